@@ -1,0 +1,1 @@
+//! Talking UCI with an engine process.

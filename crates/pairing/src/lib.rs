@@ -1,0 +1,1 @@
+//! Round robin, knockout, Swiss; standings and tie-breaks; TRF files.

@@ -1,0 +1,1 @@
+//! Glicko-2 and Elo.

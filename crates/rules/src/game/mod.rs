@@ -1,0 +1,1 @@
+//! A game as a pure state machine: commands in, events or a refusal out.

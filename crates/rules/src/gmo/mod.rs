@@ -1,0 +1,1 @@
+//! GMO chess: genomes, walks, moves, chance.

@@ -1,0 +1,1 @@
+//! Games as PGN text: reading and writing.

@@ -1,0 +1,1 @@
+//! The application: one folder per subject, HTTP, the socket, jobs.

@@ -1,0 +1,1 @@
+//! Everything remembered: the only crate with SQL and migrations.
