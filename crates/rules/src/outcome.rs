@@ -6,6 +6,7 @@ use crate::units::Color;
 
 /// The end of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Outcome {
     /// One side has won.
@@ -29,6 +30,7 @@ pub enum Outcome {
 
 /// Why a side has won.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum WinReason {
     /// Checkmate.
@@ -51,6 +53,7 @@ pub enum WinReason {
 
 /// Why a game is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum DrawReason {
     /// The side to move is not in check and has no move.
@@ -83,6 +86,7 @@ pub enum DrawReason {
 
 /// Why a game does not count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum AbortReason {
     /// A player withdrew before both had made their first move.

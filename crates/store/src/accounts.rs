@@ -59,7 +59,8 @@ impl Store {
         now: UnixMillis,
         expires_at: UnixMillis,
     ) -> Result<(), StoreError> {
-        const ACCOUNT: &str = "INSERT INTO account (id, kind, name, created_at) VALUES ($1, $2, $3, $4)";
+        const ACCOUNT: &str =
+            "INSERT INTO account (id, kind, name, created_at) VALUES ($1, $2, $3, $4)";
         const SESSION: &str = "
             INSERT INTO session (token_hash, account_id, created_at, expires_at)
             VALUES ($1, $2, $3, $4)";
@@ -89,7 +90,11 @@ impl Store {
     }
 
     /// Who is known by this token.
-    pub async fn find_session(&self, token: TokenHash, now: UnixMillis) -> Result<Option<Account>, StoreError> {
+    pub async fn find_session(
+        &self,
+        token: TokenHash,
+        now: UnixMillis,
+    ) -> Result<Option<Account>, StoreError> {
         const SQL: &str = "
             SELECT account.id, account.kind, account.name
             FROM session JOIN account ON account.id = session.account_id
@@ -101,7 +106,12 @@ impl Store {
     }
 
     /// The name of the club and its first administrator, in one step. `Conflict` if the club was set up before.
-    pub async fn set_up_club(&self, name: String, administrator: AccountId, now: UnixMillis) -> Result<(), StoreError> {
+    pub async fn set_up_club(
+        &self,
+        name: String,
+        administrator: AccountId,
+        now: UnixMillis,
+    ) -> Result<(), StoreError> {
         const NAME: &str = "INSERT INTO setting (key, value) VALUES ('club_name', $1)";
         const ROLE: &str = "
             INSERT INTO account_role (account_id, role, granted_at)

@@ -25,7 +25,10 @@ const TABLES: &[(&str, &[(&str, Kind)])] = &[
     ("schema_migration", &[("number", Int), ("name", Text)]),
     ("account", &[("id", Text), ("kind", Text), ("name", Text), ("created_at", Int)]),
     ("account_role", &[("account_id", Text), ("role", Text), ("granted_at", Int)]),
-    ("session", &[("token_hash", Bytes), ("account_id", Text), ("created_at", Int), ("expires_at", Int)]),
+    (
+        "session",
+        &[("token_hash", Bytes), ("account_id", Text), ("created_at", Int), ("expires_at", Int)],
+    ),
     (
         "challenge",
         &[
@@ -98,7 +101,7 @@ pub async fn restore(file: &Path, place: &Place) -> Result<Report, StoreError> {
             if migrate::found_schema(&mut target).await? > 0 {
                 return Err(StoreError::Conflict);
             }
-            copy_into_postgres(file, place, &mut target).await?;
+            copy_into_postgres(file, &mut target).await?;
         }
     }
     Ok(report)
@@ -116,16 +119,21 @@ pub async fn verify(file: &Path) -> Result<Report, StoreError> {
 pub(crate) async fn check_place(place: &Place) -> Result<Report, StoreError> {
     let mut conn = place.connect_writer().await?;
     ping(&mut conn).await?;
-    let mut report = Report { schema: migrate::found_schema(&mut conn).await?, ..Report::default() };
+    let mut report =
+        Report { schema: migrate::found_schema(&mut conn).await?, ..Report::default() };
     if report.schema > migrate::known_schema() {
-        return Err(StoreError::NewerSchema { found: report.schema, known: migrate::known_schema() });
+        return Err(StoreError::NewerSchema {
+            found: report.schema,
+            known: migrate::known_schema(),
+        });
     }
     if report.schema == 0 {
         report.problems.push("there is no Rookery data in it".to_owned());
         return Ok(report);
     }
     if let Conn::Sqlite(c) = &mut conn {
-        let rows: Vec<(String,)> = sqlx::query_as("PRAGMA integrity_check").fetch_all(&mut *c).await?;
+        let rows: Vec<(String,)> =
+            sqlx::query_as("PRAGMA integrity_check").fetch_all(&mut *c).await?;
         report.problems.extend(rows.into_iter().map(|(text,)| text).filter(|text| text != "ok"));
         let broken = sqlx::query("PRAGMA foreign_key_check").fetch_all(&mut *c).await?.len();
         if broken > 0 {
@@ -152,7 +160,11 @@ async fn check_games(conn: &mut Conn, report: &mut Report) -> Result<(), StoreEr
     Ok(())
 }
 
-fn check_game(game: &StoredGame, outcome: Result<Option<Outcome>, StoreError>, position: &str) -> Option<String> {
+fn check_game(
+    game: &StoredGame,
+    outcome: Result<Option<Outcome>, StoreError>,
+    position: &str,
+) -> Option<String> {
     let id = game.id;
     let rebuilt = match Game::rebuild(game.setup.clone(), game.created_at, &game.events) {
         Ok(rebuilt) => rebuilt,
@@ -163,7 +175,7 @@ fn check_game(game: &StoredGame, outcome: Result<Option<Outcome>, StoreError>, p
         Ok(outcome) if rebuilt.outcome() != outcome.as_ref() => {
             Some(format!("game {id} has another result in its row than in its log"))
         }
-        Ok(Some(_)) if rebuilt.position().to_string() != position => {
+        Ok(Some(_)) if rebuilt.position().fen() != position => {
             Some(format!("game {id} has another final position in its row than in its log"))
         }
         Ok(_) => None,
@@ -213,7 +225,7 @@ fn sync_and_rename(half: &Path, file: &Path) -> std::io::Result<()> {
 async fn copy_from_postgres(mut from: Conn, file: &Path) -> Result<(), StoreError> {
     let target = Place::Sqlite(file.to_owned());
     let mut to = target.connect_writer().await?;
-    migrate::migrate(&target, &mut to, Path::new("")).await?;
+    migrate::run_missing(&mut to, 0).await?;
     // One snapshot for all tables.
     execute(&mut from, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await?;
     copy_tables(&mut from, &mut to).await?;
@@ -225,9 +237,9 @@ async fn copy_from_postgres(mut from: Conn, file: &Path) -> Result<(), StoreErro
     Ok(())
 }
 
-async fn copy_into_postgres(file: &Path, place: &Place, to: &mut Conn) -> Result<(), StoreError> {
+async fn copy_into_postgres(file: &Path, to: &mut Conn) -> Result<(), StoreError> {
     let mut from = Place::Sqlite(file.to_owned()).connect_writer().await?;
-    migrate::migrate(place, to, Path::new("")).await?;
+    migrate::run_missing(to, 0).await?;
     copy_tables(&mut from, to).await
 }
 

@@ -108,7 +108,8 @@ impl Store {
 
     /// Turns an open challenge into its game. `Conflict` if it is no longer open.
     pub async fn accept_challenge(&self, game: NewGame) -> Result<(), StoreError> {
-        const SQL: &str = "UPDATE challenge SET state = 'accepted' WHERE id = $1 AND state = 'open'";
+        const SQL: &str =
+            "UPDATE challenge SET state = 'accepted' WHERE id = $1 AND state = 'open'";
         self.writer
             .run(move |conn| {
                 Box::pin(async move {
@@ -125,7 +126,11 @@ impl Store {
     }
 
     /// Takes an open challenge back. `Conflict` if it is no longer open or somebody else's.
-    pub async fn cancel_challenge(&self, id: GameId, challenger: AccountId) -> Result<(), StoreError> {
+    pub async fn cancel_challenge(
+        &self,
+        id: GameId,
+        challenger: AccountId,
+    ) -> Result<(), StoreError> {
         const SQL: &str = "
             UPDATE challenge SET state = 'cancelled'
             WHERE id = $1 AND challenger_id = $2 AND state = 'open'";

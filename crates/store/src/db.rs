@@ -60,7 +60,9 @@ impl Place {
 
     pub(crate) async fn connect_writer(&self) -> Result<Conn, StoreError> {
         Ok(match self {
-            Place::Sqlite(file) => Db::Sqlite(sqlite_options(file).statement_cache_capacity(256).connect().await?),
+            Place::Sqlite(file) => {
+                Db::Sqlite(sqlite_options(file).statement_cache_capacity(256).connect().await?)
+            }
             Place::Postgres(url) => Db::Postgres(postgres_options(url)?.connect().await?),
         })
     }
@@ -99,5 +101,7 @@ fn sqlite_options(file: &Path) -> SqliteConnectOptions {
 }
 
 fn postgres_options(url: &str) -> Result<PgConnectOptions, StoreError> {
-    Ok(PgConnectOptions::from_str(url)?.application_name("rookery").options([("synchronous_commit", "on")]))
+    Ok(PgConnectOptions::from_str(url)?
+        .application_name("rookery")
+        .options([("synchronous_commit", "on")]))
 }

@@ -19,7 +19,9 @@ pub enum StoreError {
     #[error("the disk failed to keep a write, so nothing more is accepted: {0}")]
     Stopped(String),
     /// The data was written by a newer version of this program.
-    #[error("the data has schema {found}, this program knows schemas up to {known}: use the newer program")]
+    #[error(
+        "the data has schema {found}, this program knows schemas up to {known}: use the newer program"
+    )]
     NewerSchema {
         /// The schema of the data.
         found: i64,
@@ -38,9 +40,10 @@ impl From<sqlx::Error> for StoreError {
     fn from(error: sqlx::Error) -> Self {
         match &error {
             sqlx::Error::RowNotFound => StoreError::NotFound,
-            sqlx::Error::Io(_) | sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed | sqlx::Error::WorkerCrashed => {
-                StoreError::Away(error.to_string())
-            }
+            sqlx::Error::Io(_)
+            | sqlx::Error::PoolTimedOut
+            | sqlx::Error::PoolClosed
+            | sqlx::Error::WorkerCrashed => StoreError::Away(error.to_string()),
             sqlx::Error::Database(inner) if inner.is_unique_violation() => StoreError::Conflict,
             sqlx::Error::Database(inner) => from_code(inner.code().as_deref(), inner.message()),
             _ => StoreError::Database(error.to_string()),
@@ -55,7 +58,9 @@ fn from_code(code: Option<&str>, message: &str) -> StoreError {
         // SQLITE_READONLY; SQLITE_CANTOPEN.
         Some("13" | "5" | "517" | "6" | "8" | "14") => StoreError::Away(message.to_owned()),
         // PostgreSQL classes 08 (connection), 53 (resources, disk full), 57 (shutdown, cancel) and 25006 (read only).
-        Some(code) if code.len() == 5 && (["08", "53", "57"].contains(&&code[..2]) || code == "25006") => {
+        Some(code)
+            if code.len() == 5 && (["08", "53", "57"].contains(&&code[..2]) || code == "25006") =>
+        {
             StoreError::Away(message.to_owned())
         }
         // SQLITE_IOERR and its extended codes (10 | n << 8): a failed sync (1034) is among them, and after any of them

@@ -53,7 +53,8 @@ pub struct StoredGame {
 }
 
 /// The columns of a game's row that rebuild it.
-type GameRow = (String, String, String, String, String, String, String, String, i64, Option<Vec<u8>>, i64);
+type GameRow =
+    (String, String, String, String, String, String, String, String, i64, Option<Vec<u8>>, i64);
 
 /// Reads [`GameRow`]s; a condition follows.
 macro_rules! select_games {
@@ -73,16 +74,19 @@ macro_rules! select_games {
 }
 
 impl Store {
-    /// Adds events to a game's log, durable when this returns. `summary` where the game's row changes.
-    pub async fn append_events(
+    /// Adds events to a game's log; `summary` where the game's row changes. The write is on its way when this
+    /// returns, and durable when the future it gives says so.
+    pub fn append_events(
         &self,
         game: GameId,
         first_version: u32,
         events: &[Event],
         summary: Option<Summary>,
-    ) -> Result<(), StoreError> {
-        let events = events.iter().map(serde_json::to_string).collect::<Result<_, _>>()?;
-        self.writer.append(Append { game, first_version, events, summary }).await
+    ) -> impl Future<Output = Result<(), StoreError>> + Send + use<> {
+        let events: Result<_, _> = events.iter().map(serde_json::to_string).collect();
+        let writing = events
+            .map(|events| self.writer.append(Append { game, first_version, events, summary }));
+        async move { writing?.await }
     }
 
     /// Moves the tail of a quiet or finished game into its row.
@@ -105,7 +109,8 @@ impl Store {
     pub async fn load_running_games(&self) -> Result<Vec<StoredGame>, StoreError> {
         const GAMES: &str = select_games!("game.state = 'running'");
         const JOURNAL: &str = "SELECT game_id, version, body FROM journal ORDER BY seq";
-        let rows: Vec<GameRow> = on_db!(&*self.readers, pool => sqlx::query_as(GAMES).fetch_all(pool).await?);
+        let rows: Vec<GameRow> =
+            on_db!(&*self.readers, pool => sqlx::query_as(GAMES).fetch_all(pool).await?);
         let lines: Vec<(String, i64, String)> = on_db!(&*self.readers, pool => {
             sqlx::query_as(JOURNAL).fetch_all(pool).await?
         });
@@ -123,7 +128,8 @@ impl Store {
         const SQL: &str = "
             SELECT DISTINCT game.id FROM journal JOIN game ON game.id = journal.game_id
             WHERE game.state = 'finished'";
-        let rows: Vec<(String,)> = on_db!(&*self.readers, pool => sqlx::query_as(SQL).fetch_all(pool).await?);
+        let rows: Vec<(String,)> =
+            on_db!(&*self.readers, pool => sqlx::query_as(SQL).fetch_all(pool).await?);
         rows.into_iter().map(|(id,)| parse_id(&id)).collect()
     }
 }
@@ -136,27 +142,36 @@ pub(crate) async fn all_games(conn: &mut Conn) -> Result<Vec<CheckedGame>, Store
     const GAMES: &str = select_games!("1 = 1 ORDER BY game.created_at, game.id");
     const SUMMARIES: &str = "SELECT id, outcome, position FROM game";
     const JOURNAL: &str = "SELECT game_id, version, body FROM journal ORDER BY seq";
-    let (rows, summaries, lines): (Vec<GameRow>, Vec<(String, Option<String>, String)>, Vec<(String, i64, String)>) =
-        on_db!(conn, c => (
-            sqlx::query_as(GAMES).fetch_all(&mut *c).await?,
-            sqlx::query_as(SUMMARIES).fetch_all(&mut *c).await?,
-            sqlx::query_as(JOURNAL).fetch_all(&mut *c).await?,
-        ));
+    let (rows, summaries, lines): (
+        Vec<GameRow>,
+        Vec<(String, Option<String>, String)>,
+        Vec<(String, i64, String)>,
+    ) = on_db!(conn, c => (
+        sqlx::query_as(GAMES).fetch_all(&mut *c).await?,
+        sqlx::query_as(SUMMARIES).fetch_all(&mut *c).await?,
+        sqlx::query_as(JOURNAL).fetch_all(&mut *c).await?,
+    ));
     let mut tails = tails_of(lines)?;
-    let mut summaries: HashMap<_, _> = summaries.into_iter().map(|(id, outcome, at)| (id, (outcome, at))).collect();
+    let mut summaries: HashMap<_, _> =
+        summaries.into_iter().map(|(id, outcome, at)| (id, (outcome, at))).collect();
     Ok(rows
         .into_iter()
         .map(|row| {
             let tail = tails.remove(&row.0).unwrap_or_default();
             let (outcome, position) = summaries.remove(&row.0).unwrap_or_default();
-            let outcome = outcome.map(|text| serde_json::from_str(&text)).transpose().map_err(StoreError::from);
+            let outcome = outcome
+                .map(|text| serde_json::from_str(&text))
+                .transpose()
+                .map_err(StoreError::from);
             (stored_game(row, tail), outcome, position)
         })
         .collect())
 }
 
 /// Sorts the journal's lines by game, keeping their order.
-fn tails_of(lines: Vec<(String, i64, String)>) -> Result<HashMap<String, Vec<(u32, String)>>, StoreError> {
+fn tails_of(
+    lines: Vec<(String, i64, String)>,
+) -> Result<HashMap<String, Vec<(u32, String)>>, StoreError> {
     let mut tails: HashMap<String, Vec<(u32, String)>> = HashMap::new();
     for (game, version, body) in lines {
         tails.entry(game).or_default().push((log::version(version)?, body));
@@ -184,9 +199,22 @@ pub(crate) async fn insert_game(conn: &mut Conn, game: &NewGame) -> Result<(), S
 }
 
 fn stored_game(row: GameRow, tail: Vec<(u32, String)>) -> Result<StoredGame, StoreError> {
-    let (id, setup, white_id, white_kind, white_name, black_id, black_kind, black_name, created_at, packed, folded) = row;
+    let (
+        id,
+        setup,
+        white_id,
+        white_kind,
+        white_name,
+        black_id,
+        black_kind,
+        black_name,
+        created_at,
+        packed,
+        folded,
+    ) = row;
     let id = parse_id(&id)?;
-    let tail: Vec<_> = tail.into_iter().filter(|(version, _)| i64::from(*version) > folded).collect();
+    let tail: Vec<_> =
+        tail.into_iter().filter(|(version, _)| i64::from(*version) > folded).collect();
     log::check_continues(id, folded, tail.iter().map(|(version, _)| *version))?;
     let folded = log::unpack(packed.as_deref())?;
     let texts = folded.iter().chain(tail.iter().map(|(_, body)| body));

@@ -84,7 +84,10 @@ mod tests {
 
     #[test]
     fn only_eight_letters_or_digits_make_an_id() {
-        assert_eq!("abcDEF12".parse::<GameId>().map(|id| id.to_string()), Ok("abcDEF12".to_owned()));
+        assert_eq!(
+            "abcDEF12".parse::<GameId>().map(|id| id.to_string()),
+            Ok("abcDEF12".to_owned())
+        );
         for bad in ["", "abc", "abcDEF123", "abcDEF1-", "äbcDEF1", "abcDEF1\0"] {
             assert_eq!(bad.parse::<GameId>(), Err(NotAnId), "{bad:?}");
         }

@@ -41,7 +41,10 @@ pub(crate) fn rows<'a>(appends: impl Iterator<Item = &'a Append>, next_seq: i64)
         let versions = append.first_version..;
         versions.zip(&append.events).map(|(version, event)| (append.game, version, event.as_str()))
     });
-    (next_seq..).zip(events).map(|(seq, (game, version, body))| Row { seq, game, version, body }).collect()
+    (next_seq..)
+        .zip(events)
+        .map(|(seq, (game, version, body))| Row { seq, game, version, body })
+        .collect()
 }
 
 /// Inserts up to [`CHUNK`] rows with as few statements as their prepared forms allow.
@@ -73,12 +76,17 @@ fn insert_text(rows: usize) -> String {
     for n in 0..rows {
         let p = n * 4;
         let comma = if n == 0 { "" } else { "," };
-        write!(sql, "{comma}(${},${},${},${})", p + 1, p + 2, p + 3, p + 4).expect("a String takes every text");
+        write!(sql, "{comma}(${},${},${},${})", p + 1, p + 2, p + 3, p + 4)
+            .expect("a String takes every text");
     }
     sql
 }
 
-pub(crate) async fn summarise(conn: &mut Conn, game: GameId, summary: &Summary) -> Result<(), StoreError> {
+pub(crate) async fn summarise(
+    conn: &mut Conn,
+    game: GameId,
+    summary: &Summary,
+) -> Result<(), StoreError> {
     const SQL: &str = "
         UPDATE game
         SET state = $2, outcome = $3, position = $4, ply = $5, ended_at = $6
@@ -100,7 +108,10 @@ pub(crate) async fn summarise(conn: &mut Conn, game: GameId, summary: &Summary) 
 }
 
 /// Reads the lines of a tail in order.
-pub(crate) async fn read_tail(conn: &mut Conn, tail: Option<&Tail>) -> Result<Vec<(u32, String)>, StoreError> {
+pub(crate) async fn read_tail(
+    conn: &mut Conn,
+    tail: Option<&Tail>,
+) -> Result<Vec<(u32, String)>, StoreError> {
     const SQL: &str = "SELECT version, body FROM journal WHERE seq = $1";
     let mut lines = Vec::new();
     for seq in tail.iter().flat_map(|tail| &tail.seqs) {
@@ -113,7 +124,11 @@ pub(crate) async fn read_tail(conn: &mut Conn, tail: Option<&Tail>) -> Result<Ve
 }
 
 /// Moves a game's tail into its row.
-pub(crate) async fn fold(conn: &mut Conn, game: GameId, tail: Option<&Tail>) -> Result<(), StoreError> {
+pub(crate) async fn fold(
+    conn: &mut Conn,
+    game: GameId,
+    tail: Option<&Tail>,
+) -> Result<(), StoreError> {
     const READ: &str = "SELECT log, log_version FROM game WHERE id = $1";
     const WRITE: &str = "UPDATE game SET log = $2, log_version = $3 WHERE id = $1";
     const REMOVE: &str = "DELETE FROM journal WHERE seq = $1";

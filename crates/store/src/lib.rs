@@ -53,8 +53,9 @@ impl Store {
         let (tails, next_seq) = read_tails(&mut conn).await?;
         let readers = Arc::new(place.connect_readers().await?);
         let (due, checkpoints) = watch::channel(());
-        checkpoint::start(&place, checkpoints).await?;
-        let writer = Writer::start(place, conn, tails, next_seq, due);
+        let log_is_long = checkpoint::LogIsLong::default();
+        checkpoint::start(&place, checkpoints, log_is_long.clone()).await?;
+        let writer = Writer::start(place, conn, tails, next_seq, due, log_is_long);
         Ok(Store { readers, writer })
     }
 
@@ -80,7 +81,8 @@ impl Store {
 /// Reads which lines of the journal belong to which game, and the next free line.
 async fn read_tails(conn: &mut Conn) -> Result<(HashMap<GameId, Tail>, i64), StoreError> {
     const SQL: &str = "SELECT seq, game_id, version FROM journal ORDER BY seq";
-    let rows: Vec<(i64, String, i64)> = on_db!(conn, c => sqlx::query_as(SQL).fetch_all(&mut *c).await?);
+    let rows: Vec<(i64, String, i64)> =
+        on_db!(conn, c => sqlx::query_as(SQL).fetch_all(&mut *c).await?);
     let mut tails: HashMap<GameId, Tail> = HashMap::new();
     let mut next_seq = 1;
     for (seq, game, version) in rows {

@@ -8,12 +8,14 @@ const LEVEL: i32 = 3;
 const MOST: usize = 64 << 20;
 
 pub(crate) fn pack(events: &[String]) -> Result<Vec<u8>, StoreError> {
-    zstd::bulk::compress(events.join("\n").as_bytes(), LEVEL).map_err(|e| StoreError::Database(e.to_string()))
+    zstd::bulk::compress(events.join("\n").as_bytes(), LEVEL)
+        .map_err(|e| StoreError::Database(e.to_string()))
 }
 
 pub(crate) fn unpack(packed: Option<&[u8]>) -> Result<Vec<String>, StoreError> {
     let Some(packed) = packed else { return Ok(Vec::new()) };
-    let damaged = |what: &dyn std::fmt::Display| StoreError::Damaged(format!("a folded log: {what}"));
+    let damaged =
+        |what: &dyn std::fmt::Display| StoreError::Damaged(format!("a folded log: {what}"));
     let room = zstd::zstd_safe::get_frame_content_size(packed)
         .ok()
         .flatten()
@@ -33,14 +35,17 @@ pub(crate) fn check_continues(
 ) -> Result<(), StoreError> {
     for (expected, found) in (before + 1..).zip(versions) {
         if expected != i64::from(found) {
-            return Err(StoreError::Damaged(format!("game {game} has event {found} where {expected} belongs")));
+            return Err(StoreError::Damaged(format!(
+                "game {game} has event {found} where {expected} belongs"
+            )));
         }
     }
     Ok(())
 }
 
 pub(crate) fn version(number: i64) -> Result<u32, StoreError> {
-    u32::try_from(number).map_err(|_| StoreError::Damaged(format!("{number} is no version of a game")))
+    u32::try_from(number)
+        .map_err(|_| StoreError::Damaged(format!("{number} is no version of a game")))
 }
 
 #[cfg(test)]
@@ -49,7 +54,8 @@ mod tests {
 
     #[test]
     fn a_packed_log_comes_back_as_it_was() {
-        let events: Vec<String> = (0..200).map(|n| format!(r#"{{"t":"played","n":{n}}}"#)).collect();
+        let events: Vec<String> =
+            (0..200).map(|n| format!(r#"{{"t":"played","n":{n}}}"#)).collect();
         let packed = pack(&events).unwrap();
         assert_eq!(unpack(Some(&packed)).unwrap(), events);
         assert!(packed.len() < 2_000, "{} bytes", packed.len());

@@ -4,13 +4,14 @@ use std::path::Path;
 
 use sqlx::AssertSqlSafe;
 
+use crate::StoreError;
 use crate::backup;
 use crate::db::{Conn, Place, on_db};
 use crate::writer::execute;
-use crate::StoreError;
 
 /// All migrations in order; the number of one is its place in this list, from 1.
-const MIGRATIONS: &[(&str, &str)] = &[("foundation", include_str!("migrations/0001_foundation.sql"))];
+const MIGRATIONS: &[(&str, &str)] =
+    &[("foundation", include_str!("migrations/0001_foundation.sql"))];
 
 /// The newest schema this program knows.
 pub fn known_schema() -> i64 {
@@ -18,7 +19,11 @@ pub fn known_schema() -> i64 {
 }
 
 /// Brings the database to the newest schema. A database that holds data is copied into `backups` first.
-pub(crate) async fn migrate(place: &Place, conn: &mut Conn, backups: &Path) -> Result<(), StoreError> {
+pub(crate) async fn migrate(
+    place: &Place,
+    conn: &mut Conn,
+    backups: &Path,
+) -> Result<(), StoreError> {
     let known = known_schema();
     let found = found_schema(conn).await?;
     if found > known {
@@ -31,6 +36,14 @@ pub(crate) async fn migrate(place: &Place, conn: &mut Conn, backups: &Path) -> R
         let copy = backups.join(format!("before-schema-{known}.db"));
         tracing::info!(copy = %copy.display(), "copying the data before the schema changes");
         backup::copy(place, &copy).await?;
+    }
+    run_missing(conn, found).await
+}
+
+/// Runs the migrations after number `found`.
+pub(crate) async fn run_missing(conn: &mut Conn, found: i64) -> Result<(), StoreError> {
+    if found == 0 {
+        found_schema(conn).await?;
     }
     for (number, (name, text)) in (1..).zip(MIGRATIONS) {
         if number > found {
@@ -59,9 +72,14 @@ async fn run_one(conn: &mut Conn, number: i64, name: &str, text: &str) -> Result
     execute(conn, "BEGIN").await?;
     let result = async {
         match conn {
-            Conn::Sqlite(c) => sqlx::raw_sql(AssertSqlSafe(text)).execute(&mut *c).await.map(drop)?,
+            Conn::Sqlite(c) => {
+                sqlx::raw_sql(AssertSqlSafe(text)).execute(&mut *c).await.map(drop)?
+            }
             Conn::Postgres(c) => {
-                sqlx::raw_sql(AssertSqlSafe(for_postgres(text))).execute(&mut *c).await.map(drop)?;
+                sqlx::raw_sql(AssertSqlSafe(for_postgres(text)))
+                    .execute(&mut *c)
+                    .await
+                    .map(drop)?;
             }
         }
         on_db!(conn, c => {

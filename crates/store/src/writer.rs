@@ -4,11 +4,13 @@
 //! savepoint of its own, so that one that fails takes nothing else with it. Nobody hears of a write before its commit.
 
 use std::collections::HashMap;
+use std::sync::atomic::Ordering;
 
 use futures_util::future::BoxFuture;
 use sqlx::{AssertSqlSafe, Connection};
 use tokio::sync::{mpsc, oneshot, watch};
 
+use crate::checkpoint::{self, LogIsLong};
 use crate::db::{Conn, Place, on_db};
 use crate::journal::{self, Append, Tail};
 use crate::{GameId, StoreError};
@@ -60,11 +62,20 @@ impl Writer {
         tails: HashMap<GameId, Tail>,
         next_seq: i64,
         checkpoint: watch::Sender<()>,
+        log_is_long: LogIsLong,
     ) -> Writer {
         let (queue, inbox) = mpsc::channel(QUEUE);
         let (health_tx, health) = watch::channel(Health::Ready);
-        let task =
-            WriterTask { place, conn: Some(conn), tails, next_seq, since_checkpoint: 0, checkpoint, health: health_tx };
+        let task = WriterTask {
+            place,
+            conn: Some(conn),
+            tails,
+            next_seq,
+            since_checkpoint: 0,
+            checkpoint,
+            log_is_long,
+            health: health_tx,
+        };
         tokio::spawn(task.run(inbox));
         Writer { queue, health }
     }
@@ -73,8 +84,24 @@ impl Writer {
         self.health.clone()
     }
 
-    pub(crate) async fn append(&self, append: Append) -> Result<(), StoreError> {
-        self.ask(|answer| Work::Append(append, answer)).await
+    /// Queues the append at the call; the future it gives waits for the commit. So the caller can go on preparing
+    /// what it will tell while the disk works.
+    pub(crate) fn append(
+        &self,
+        append: Append,
+    ) -> impl Future<Output = Result<(), StoreError>> + Send + use<> {
+        let (answer, told) = oneshot::channel();
+        let queued = self.queue.try_send(Work::Append(append, answer));
+        let health = self.health.clone();
+        async move {
+            match queued {
+                Ok(()) => told.await.map_err(|_| refusal(&health))?,
+                Err(mpsc::error::TrySendError::Full(_)) => {
+                    Err(StoreError::Away("too many writes wait".to_owned()))
+                }
+                Err(mpsc::error::TrySendError::Closed(_)) => Err(refusal(&health)),
+            }
+        }
     }
 
     pub(crate) async fn fold(&self, game: GameId) -> Result<(), StoreError> {
@@ -107,16 +134,22 @@ impl Writer {
         .await
     }
 
-    async fn ask<T>(&self, work: impl FnOnce(oneshot::Sender<Result<T, StoreError>>) -> Work) -> Result<T, StoreError> {
+    async fn ask<T>(
+        &self,
+        work: impl FnOnce(oneshot::Sender<Result<T, StoreError>>) -> Work,
+    ) -> Result<T, StoreError> {
         let (answer, told) = oneshot::channel();
-        // A refused unit drops its answer: the writer's health says why.
-        let refused = || match &*self.health.borrow() {
-            Health::Away(why) => StoreError::Away(why.clone()),
-            Health::Stopped(why) => StoreError::Stopped(why.clone()),
-            Health::Ready => StoreError::Stopped("the writer has ended".to_owned()),
-        };
-        self.queue.send(work(answer)).await.map_err(|_| refused())?;
-        told.await.map_err(|_| refused())?
+        self.queue.send(work(answer)).await.map_err(|_| refusal(&self.health))?;
+        told.await.map_err(|_| refusal(&self.health))?
+    }
+}
+
+/// Why an answer never came: a refused write drops it, and the writer's health says why.
+fn refusal(health: &watch::Receiver<Health>) -> StoreError {
+    match &*health.borrow() {
+        Health::Away(why) => StoreError::Away(why.clone()),
+        Health::Stopped(why) => StoreError::Stopped(why.clone()),
+        Health::Ready => StoreError::Stopped("the writer has ended".to_owned()),
     }
 }
 
@@ -128,6 +161,7 @@ struct WriterTask {
     next_seq: i64,
     since_checkpoint: usize,
     checkpoint: watch::Sender<()>,
+    log_is_long: LogIsLong,
     health: watch::Sender<Health>,
 }
 
@@ -165,7 +199,9 @@ impl WriterTask {
                     self.tails.entry(*game).or_default().seqs.clear();
                 }
                 self.keep_tails(&appends);
-                self.health.send_if_modified(|health| std::mem::replace(health, Health::Ready) != Health::Ready);
+                self.health.send_if_modified(|health| {
+                    std::mem::replace(health, Health::Ready) != Health::Ready
+                });
                 self.conn = Some(conn);
             }
             Err(error) => {
@@ -183,7 +219,7 @@ impl WriterTask {
         for tell in tell {
             tell(result.clone());
         }
-        self.ask_for_checkpoint();
+        self.look_after_log().await;
     }
 
     /// Takes the appends out of a group; those that do not continue their game's log are refused at once.
@@ -193,7 +229,11 @@ impl WriterTask {
         for work in group {
             match work {
                 Work::Append(append, answer) => {
-                    if self.tails.get(&append.game).is_some_and(|tail| tail.next_version != append.first_version) {
+                    if self
+                        .tails
+                        .get(&append.game)
+                        .is_some_and(|tail| tail.next_version != append.first_version)
+                    {
                         let _ = answer.send(Err(StoreError::Conflict));
                     } else {
                         appends.push((append, answer));
@@ -214,15 +254,22 @@ impl WriterTask {
     ) -> Result<Vec<GameId>, StoreError> {
         let rows = journal::rows(appends.iter().map(|(append, _)| append), self.next_seq);
         // A single insert is a transaction of its own: two round trips less for the commonest group.
-        if others.is_empty() && rows.len() <= journal::CHUNK && appends.iter().all(|(append, _)| append.summary.is_none()) {
-            return journal::insert(conn, &rows).await.map(|()| Vec::new()).map_err(|error| in_doubt(conn, error));
+        if others.is_empty()
+            && rows.len() <= journal::CHUNK
+            && appends.iter().all(|(append, _)| append.summary.is_none())
+        {
+            return journal::insert(conn, &rows)
+                .await
+                .map(|()| Vec::new())
+                .map_err(|error| in_doubt(conn, error));
         }
         begin(conn).await?;
         let result = self.write_inside(conn, appends, &rows, others, tell).await;
         match result {
-            Ok(folded) => {
-                execute(conn, "COMMIT").await.map(|()| folded).map_err(|error| in_doubt(conn, error))
-            }
+            Ok(folded) => execute(conn, "COMMIT")
+                .await
+                .map(|()| folded)
+                .map_err(|error| in_doubt(conn, error)),
             Err(error) => {
                 // If even this fails, the connection is dropped by the caller or its next BEGIN says so.
                 let _ = execute(conn, "ROLLBACK").await;
@@ -243,7 +290,10 @@ impl WriterTask {
         for chunk in rows.chunks(journal::CHUNK) {
             journal::insert(conn, chunk).await?;
         }
-        for summary in appends.iter().filter_map(|(append, _)| append.summary.as_ref().map(|s| (append.game, s))) {
+        for summary in appends
+            .iter()
+            .filter_map(|(append, _)| append.summary.as_ref().map(|s| (append.game, s)))
+        {
             journal::summarise(conn, summary.0, summary.1).await?;
         }
         for work in others {
@@ -279,14 +329,20 @@ impl WriterTask {
                 self.next_seq += 1;
                 self.since_checkpoint += event.len() + 64;
             }
-            tail.next_version = append.first_version + u32::try_from(append.events.len()).unwrap_or(u32::MAX);
+            tail.next_version =
+                append.first_version + u32::try_from(append.events.len()).unwrap_or(u32::MAX);
         }
     }
 
-    fn ask_for_checkpoint(&mut self) {
+    async fn look_after_log(&mut self) {
         if self.since_checkpoint > CHECKPOINT_EVERY {
             self.since_checkpoint = 0;
             self.checkpoint.send_replace(());
+        }
+        if let Some(Conn::Sqlite(conn)) = &mut self.conn
+            && self.log_is_long.swap(false, Ordering::Relaxed)
+        {
+            checkpoint::checkpoint(conn).await;
         }
     }
 
@@ -326,7 +382,9 @@ fn boxed<T: Send + 'static>(
 fn refuse(group: impl Iterator<Item = Work>, error: &StoreError) {
     for work in group {
         match work {
-            Work::Append(_, answer) | Work::Fold(_, answer) => drop(answer.send(Err(error.clone()))),
+            Work::Append(_, answer) | Work::Fold(_, answer) => {
+                drop(answer.send(Err(error.clone())))
+            }
             Work::ReadTail(_, answer) => drop(answer.send(Err(error.clone()))),
             Work::Unit(unit) => drop(unit),
         }

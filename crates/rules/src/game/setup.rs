@@ -8,6 +8,7 @@ use crate::position::{Position, PositionTextError};
 
 /// The games we play.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Variant {
     /// Chess.

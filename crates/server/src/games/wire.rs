@@ -33,10 +33,17 @@ impl TimeControlView {
     pub fn to_rules(self) -> Result<TimeControl, BadTimeControl> {
         match self {
             TimeControlView::Fischer { initial_ms, increment_ms }
-                if (10_000..=36_000_000).contains(&initial_ms) && (0..=600_000).contains(&increment_ms) =>
+                if (10_000..=36_000_000).contains(&initial_ms)
+                    && (0..=600_000).contains(&increment_ms) =>
             {
-                let bonus = if increment_ms == 0 { Bonus::None } else { Bonus::Fischer(Millis(increment_ms)) };
-                let side = SideTime { stages: vec![Stage { moves: None, time: Millis(initial_ms), bonus }] };
+                let bonus = if increment_ms == 0 {
+                    Bonus::None
+                } else {
+                    Bonus::Fischer(Millis(increment_ms))
+                };
+                let side = SideTime {
+                    stages: vec![Stage { moves: None, time: Millis(initial_ms), bonus }],
+                };
                 Ok(TimeControl::Live(ByColor { white: Some(side.clone()), black: Some(side) }))
             }
             TimeControlView::Unlimited => Ok(TimeControl::Unlimited),
@@ -49,7 +56,9 @@ impl From<&TimeControl> for TimeControlView {
     fn from(time: &TimeControl) -> Self {
         match time {
             TimeControl::Unlimited => TimeControlView::Unlimited,
-            TimeControl::Live(ByColor { white: Some(white), black: Some(black) }) if white == black => {
+            TimeControl::Live(ByColor { white: Some(white), black: Some(black) })
+                if white == black =>
+            {
                 match white.stages.as_slice() {
                     [Stage { moves: None, time, bonus: Bonus::None }] => {
                         TimeControlView::Fischer { initial_ms: time.0, increment_ms: 0 }

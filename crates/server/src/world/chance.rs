@@ -63,7 +63,10 @@ mod tests {
     #[test]
     fn a_seed_gives_the_same_numbers_again() {
         let (a, b) = (Chance::from_seed(5), Chance::from_seed(5));
-        assert_eq!((0..9).map(|_| a.bits()).collect::<Vec<_>>(), (0..9).map(|_| b.bits()).collect::<Vec<_>>());
+        assert_eq!(
+            (0..9).map(|_| a.bits()).collect::<Vec<_>>(),
+            (0..9).map(|_| b.bits()).collect::<Vec<_>>()
+        );
         assert_ne!(a.bytes::<32>(), Chance::from_seed(6).bytes::<32>());
     }
 }

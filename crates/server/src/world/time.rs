@@ -38,7 +38,9 @@ impl Time {
     /// the monotonic time since. Thinking time is measured on it, so an administrator who sets the clock moves no flag.
     pub fn now(&self) -> UnixMillis {
         match self {
-            Time::Real { anchor, anchored_at } => UnixMillis(anchored_at.0 + millis(anchor.elapsed())),
+            Time::Real { anchor, anchored_at } => {
+                UnixMillis(anchored_at.0 + millis(anchor.elapsed()))
+            }
             Time::Simulated(hand) => hand.now(),
         }
     }
@@ -46,7 +48,9 @@ impl Time {
     /// Microseconds since some fixed moment, for measuring how long something took.
     pub fn micros(&self) -> u64 {
         match self {
-            Time::Real { anchor, .. } => u64::try_from(anchor.elapsed().as_micros()).unwrap_or(u64::MAX),
+            Time::Real { anchor, .. } => {
+                u64::try_from(anchor.elapsed().as_micros()).unwrap_or(u64::MAX)
+            }
             Time::Simulated(hand) => u64::try_from(hand.now().0).unwrap_or(0).saturating_mul(1_000),
         }
     }
@@ -56,7 +60,9 @@ impl Time {
         match self {
             Time::Real { anchor, anchored_at } => {
                 let since_anchor = u64::try_from(at.0 - anchored_at.0).unwrap_or(0);
-                Sleep::Real(Box::pin(tokio::time::sleep_until(*anchor + Duration::from_millis(since_anchor))))
+                Sleep::Real(Box::pin(tokio::time::sleep_until(
+                    *anchor + Duration::from_millis(since_anchor),
+                )))
             }
             Time::Simulated(hand) => Sleep::Simulated(hand.sleeper(at)),
         }
@@ -120,7 +126,8 @@ impl SimulatedTime {
     pub fn advance(&self, by_millis: i64) {
         let mut hand = self.0.lock();
         hand.now = UnixMillis(hand.now.0 + by_millis);
-        let later = hand.sleepers.split_off(&(hand.now.0 + 1, 0));
+        let first_later = (hand.now.0 + 1, 0);
+        let later = hand.sleepers.split_off(&first_later);
         for (_, sleeper) in std::mem::replace(&mut hand.sleepers, later) {
             let _ = sleeper.send(());
         }
