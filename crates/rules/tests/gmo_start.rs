@@ -1,4 +1,5 @@
 //! Facts about the built-in genomes, presets and the starting array.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::sync::Arc;
 

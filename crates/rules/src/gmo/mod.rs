@@ -8,6 +8,7 @@
 
 mod board;
 mod chance;
+mod clock;
 mod code;
 mod debuff;
 mod end;
@@ -20,10 +21,13 @@ mod play;
 mod position;
 mod preset;
 mod targets;
+mod token;
+pub mod verify;
 mod walk;
 
 pub use board::{Board, GenomeIndex, GenomeTable, Piece};
 pub use chance::{Luck, Seed};
+pub use clock::{FREEZE_MS, FreezeClock, Untimely, charge, thinking_ms};
 pub use code::{Code, CodeBook, CodeFormatError, MAX_CODE_DIGITS, MIN_CODE_DIGITS, Sha};
 pub use debuff::{Debuff, Debuffs};
 pub use end::{CLAIMABLE_OCCURRENCE, DrawBy, End, FINAL_OCCURRENCE, MAX_PLIES, WinBy};
@@ -40,3 +44,6 @@ pub use play::{After, Move, Played, Promotions};
 pub use position::{GmoPosition, Setup, SetupError};
 pub use preset::{HouseRules, Preset, PresetError, PresetText, check_kings, start_position};
 pub use targets::{Target, Targets};
+pub use token::{
+    EventToken, MoveToken, PlacedPiece, PromotionToken, TokenError, board_tokens, read_board,
+};

@@ -9,7 +9,7 @@ use super::chance::{self, Luck, Seed, Stream};
 use super::debuff::Debuff;
 use super::end::{End, KingCount};
 use super::error::MoveError;
-use super::genome::{Block, Content, Genome, Heir};
+use super::genome::{Block, Content, Heir};
 use super::targets::{self, Target, Targets};
 
 /// A move as a player names it. Origin and target may be the same square.
@@ -279,12 +279,12 @@ impl Scene {
         promotions
     }
 
-    /// Puts a promoted piece in the place of a pawn.
-    pub(super) fn promote(&mut self, square: Square, genome: Arc<Genome>) -> Option<GenomeIndex> {
+    /// Puts a promoted piece in the place of a pawn; `None` if there is no such pawn or genome.
+    pub(super) fn promote(&mut self, square: Square, genome: GenomeIndex) -> Option<()> {
         let pawn = self.board.get(square)?;
-        let genome = self.genomes.intern(genome)?;
+        self.genomes.get(genome)?;
         self.board.put(square, Piece { genome, pawn: false, ..pawn });
-        Some(genome)
+        Some(())
     }
 
     fn moving(&self, origin: Square, target: Target) -> Option<(Piece, &Block)> {

@@ -223,10 +223,22 @@ impl GmoPosition {
         genome: Arc<Genome>,
     ) -> Result<GenomeIndex, PromotionError> {
         self.check_promotion(self.actor(), square)?;
-        let index = self.scene.promote(square, genome).ok_or(PromotionError::UnknownGenome)?;
+        let index = self.scene.genomes.intern(genome).ok_or(PromotionError::UnknownGenome)?;
+        self.promote_listed(square, index)?;
+        Ok(index)
+    }
+
+    /// Promotes the pawn whose turn it is to a genome of the game's table, as a game record names it.
+    pub fn promote_listed(
+        &mut self,
+        square: Square,
+        genome: GenomeIndex,
+    ) -> Result<(), PromotionError> {
+        self.check_promotion(self.actor(), square)?;
+        self.scene.promote(square, genome).ok_or(PromotionError::UnknownGenome)?;
         self.promotions = self.promotions.rest();
         self.settle();
-        Ok(index)
+        Ok(())
     }
 
     /// Ends the game if the side to move cannot, or if it has lasted too long.

@@ -33,7 +33,7 @@ pub(super) struct Walk {
     /// Bit i is set if the step that leads to state i is colouring.
     colouring: u32,
     /// How many states there are if the start direction is vertical, and if it is horizontal.
-    lengths: [u8; 2],
+    lengths: [usize; 2],
     /// Whether the side edges are joined.
     wraps: bool,
 }
@@ -60,7 +60,7 @@ impl Walk {
         }
         walk.lengths = lengths(steps, debuffs);
         let (mut ahead, mut aside) = (0, 0);
-        let longest = usize::from(walk.lengths[0].max(walk.lengths[1]));
+        let longest = walk.lengths[0].max(walk.lengths[1]);
         for (state, step) in steps.iter().cycle().take(longest).enumerate() {
             let distance = step.distance.cast_signed();
             match state % 4 {
@@ -92,7 +92,7 @@ impl Walk {
             if (field.wanted & !*seen).is_empty() {
                 break;
             }
-            let length = usize::from(self.lengths[ahead % 2]);
+            let length = self.lengths[ahead % 2];
             let ((ahead_x, ahead_y), (aside_x, aside_y)) = (DIRECTIONS[ahead], DIRECTIONS[aside]);
             let mut colouring = self.colouring;
             for &(far, side) in &self.states[..length] {
@@ -121,9 +121,9 @@ impl Walk {
 }
 
 /// How many states the walk has when it starts vertically, and when it starts horizontally.
-fn lengths(steps: &[Step], debuffs: Debuffs) -> [u8; 2] {
+fn lengths(steps: &[Step], debuffs: Debuffs) -> [usize; 2] {
     if debuffs.has(Debuff::Once) {
-        return [steps.len() as u8; 2];
+        return [steps.len(); 2];
     }
     let &[first, second, third, fourth] = steps else {
         return [if steps.len() == 3 { 12 } else { 4 }; 2];
@@ -135,11 +135,11 @@ fn lengths(steps: &[Step], debuffs: Debuffs) -> [u8; 2] {
 }
 
 /// The states of a four-step walk that shifts by `across` files and `along` ranks each time through its body.
-const fn length(across: u8, along: u8, wraps: bool) -> u8 {
+const fn length(across: u8, along: u8, wraps: bool) -> usize {
     match (across, along) {
         (0, 0) => 4,
         (4, 0) if wraps => 8,
         (2, 0) if wraps => 16,
-        _ => MAX_STATES as u8,
+        _ => MAX_STATES,
     }
 }
