@@ -50,7 +50,7 @@ fn position(record: &Value) -> GmoPosition {
 /// The start array with preset `default` and kings on file d.
 fn start() -> GmoPosition {
     let dna: Vec<&str> = known_genomes().iter().map(|known| known.genome.dna()).collect();
-    let rank = |rank, owner, pieces: [&str; 8]| {
+    let rank = |rank, owner, pieces: [&'static str; 8]| {
         pieces
             .into_iter()
             .zip('a'..)

@@ -8,6 +8,9 @@ use shakmaty::{Bitboard, ByColor, Color, Square};
 
 use super::genome::{Genome, Occupant};
 
+/// Most genomes a table can number: a game of 1,000 plies with all its promotions and mutations fits in.
+pub const MAX_GENOMES: usize = 4096;
+
 /// The number of a genome in the table of its game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct GenomeIndex(pub u16);
@@ -77,7 +80,8 @@ impl GenomeTable {
 
     /// Lists a genome under the next number even if its DNA is there already, as a foreign record may do.
     pub fn push(&mut self, genome: Arc<Genome>) -> Option<GenomeIndex> {
-        let index = GenomeIndex(u16::try_from(self.len()).ok()?);
+        let index = Some(self.len()).filter(|len| *len < MAX_GENOMES)?;
+        let index = GenomeIndex(u16::try_from(index).ok()?);
         let first = self.find(&genome).unwrap_or(index);
         Arc::make_mut(&mut self.entries).push(Entry { genome, first });
         Some(index)

@@ -185,3 +185,10 @@ pub struct Step {
     /// Whether a move to the square reached is possible.
     pub colouring: bool,
 }
+
+impl fmt::Display for Step {
+    /// The distance, with a star if the step is colouring.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.distance, if self.colouring { "*" } else { "" })
+    }
+}

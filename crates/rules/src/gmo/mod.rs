@@ -8,13 +8,18 @@
 
 mod board;
 mod chance;
+mod check;
 mod clock;
 mod code;
 mod debuff;
 mod end;
 mod error;
+mod explain;
+mod form;
 mod genome;
 mod known;
+mod lab;
+mod look;
 mod parse;
 mod perft;
 mod play;
@@ -25,13 +30,16 @@ mod token;
 pub mod verify;
 mod walk;
 
-pub use board::{Board, GenomeIndex, GenomeTable, Piece};
+pub use board::{Board, GenomeIndex, GenomeTable, MAX_GENOMES, Piece};
 pub use chance::{Luck, Seed};
+pub use check::{Report, check};
 pub use clock::{FREEZE_MS, FreezeClock, Untimely, charge, thinking_ms};
 pub use code::{Code, CodeBook, CodeFormatError, MAX_CODE_DIGITS, MIN_CODE_DIGITS, Sha};
 pub use debuff::{Debuff, Debuffs};
 pub use end::{CLAIMABLE_OCCURRENCE, DrawBy, End, FINAL_OCCURRENCE, MAX_PLIES, WinBy};
 pub use error::{GenomeError, GenomeFault, KingError, MoveError, PromotionError};
+pub use explain::{CodonKind, CodonNote, Explanation, Warning, explain};
+pub use form::FormError;
 pub use genome::{
     Block, Content, Effect, Genome, Heir, MAX_INPUT_BYTES, MAX_LETTERS, Occupant, Step,
 };
@@ -39,6 +47,8 @@ pub use known::{
     CLASSIC_PRESET, DEFAULT_PRESET, KNOWN_PRESETS, KnownGenome, KnownPreset, find_alias,
     find_original_code, find_preset_alias, known_genomes, pawn_genome,
 };
+pub use lab::{Lab, LabError, Specimen};
+pub use look::Look;
 pub use perft::{divide, perft};
 pub use play::{After, Move, Played, Promotions};
 pub use position::{GmoPosition, Setup, SetupError};

@@ -7,6 +7,8 @@ use super::walk::Walk;
 
 /// The codon that opens a block.
 pub(super) const START: [u8; 3] = *b"AHH";
+/// The owner codon for the enemy of the mover.
+pub(super) const ENEMY: [u8; 3] = *b"HSH";
 /// The codon that closes the separator of a block.
 pub(super) const END: [u8; 3] = *b"HHA";
 
@@ -87,7 +89,7 @@ impl Reader<'_> {
 
     fn owner(&mut self) -> Result<Heir, GenomeError> {
         let codon = self.peek()?;
-        let heir = if codon == *b"HSH" {
+        let heir = if codon == ENEMY {
             Heir::Enemy
         } else {
             let debuff = Debuff::from_codon(codon).ok_or_else(|| self.error(GenomeFault::Owner))?;
@@ -128,7 +130,7 @@ impl Reader<'_> {
     clippy::option_option,
     reason = "no effect codon and the codon for `not allowed` are two things"
 )]
-fn effect(codon: [u8; 3]) -> Option<Option<Effect>> {
+pub(super) fn effect(codon: [u8; 3]) -> Option<Option<Effect>> {
     match codon {
         [b'H', b'H', b'H'] => Some(None),
         [x, b'H', y] => Some(Some(Effect { origin: content(x)?, landing: content(y)? })),

@@ -268,7 +268,7 @@ impl Scene {
     }
 
     /// The pawns that stand on their last rank after a move: the origin comes first.
-    fn arrivals(&self, origin: Square, landing: Square) -> Promotions {
+    pub(super) fn arrivals(&self, origin: Square, landing: Square) -> Promotions {
         let mut promotions = Promotions::NONE;
         let squares = [Some(origin), Some(landing).filter(|landing| *landing != origin)];
         for square in squares.into_iter().flatten() {

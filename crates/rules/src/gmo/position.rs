@@ -12,6 +12,7 @@ use super::error::{MoveError, PromotionError};
 use super::genome::Genome;
 use super::play::{self, After, Move, Played, Promotions, Scene};
 use super::targets::{Target, Targets};
+use super::token::MoveToken;
 
 /// A position as it came from outside.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -183,6 +184,14 @@ impl GmoPosition {
         let target = self.check_move(self.turn, chosen)?;
         self.scene.check_luck(chosen, target, luck)?;
         self.carry_out(chosen, target, luck)
+    }
+
+    /// The luck that a record tells of; its mutated genome must be listed.
+    pub fn recorded_luck(&self, token: MoveToken) -> Result<Luck, MoveError> {
+        let listed = |index| {
+            self.scene.genomes.get(index).cloned().ok_or_else(|| token.chosen.impossible_luck())
+        };
+        Ok(Luck { landing: token.landing, mutation: token.mutation.map(listed).transpose()? })
     }
 
     /// Makes a move that stands in the target list, without looking at luck.

@@ -101,7 +101,9 @@ impl Replay {
                     .play(token.chosen, &Luck::NONE)
                     .map_err(|error| format!("{}: {error}", error.code()))?;
                 let end = self.clock.as_mut().and_then(|clock| clock.settle_move(mover, &played));
-                end.into_iter().for_each(|end| self.position.finish(end));
+                if let Some(end) = end {
+                    self.position.finish(end);
+                }
                 Ok(())
             }
             EventToken::Promotion(token) => self

@@ -99,6 +99,8 @@ pub fn verify_line(kind: Option<RecordKind>, line: &str) -> Result<(), Vec<Diffe
         return Ok(());
     }
     let id = record.get("id").and_then(Value::as_str).unwrap_or("(no id)");
-    differences.iter_mut().for_each(|difference| id.clone_into(&mut difference.id));
+    for difference in &mut differences {
+        id.clone_into(&mut difference.id);
+    }
     Err(differences)
 }

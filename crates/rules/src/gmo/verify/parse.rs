@@ -30,7 +30,7 @@ pub(super) fn compute(record: &Record) -> Result<Map<String, Value>, Difference>
 
 fn block(block: &Block) -> Value {
     let own: String = [block.origin_owner, block.landing_owner].map(heir).iter().collect();
-    let body: Vec<String> = block.steps().iter().map(step).collect();
+    let body: Vec<String> = block.steps().iter().map(Step::to_string).collect();
     json!({ "own": own, "eff": block.effects.map(effect), "body": body })
 }
 
@@ -45,8 +45,4 @@ fn effect(effect: Option<Effect>) -> String {
     effect.map_or("--".to_owned(), |effect| {
         [effect.origin.letter(), effect.landing.letter()].iter().collect()
     })
-}
-
-fn step(step: &Step) -> String {
-    format!("{}{}", step.distance, if step.colouring { "*" } else { "" })
 }
