@@ -17,6 +17,7 @@ mod error;
 mod explain;
 mod form;
 mod genome;
+mod knowledge;
 mod known;
 mod lab;
 mod look;
@@ -43,8 +44,9 @@ pub use form::FormError;
 pub use genome::{
     Block, Content, Effect, Genome, Heir, MAX_INPUT_BYTES, MAX_LETTERS, Occupant, Step,
 };
+pub use knowledge::Knowledge;
 pub use known::{
-    CLASSIC_PRESET, DEFAULT_PRESET, KNOWN_PRESETS, KnownGenome, KnownPreset, find_alias,
+    CLASSIC_PRESET, DEFAULT_PRESET, KNOWN_PRESETS, KnownGenome, KnownPreset, find_alias, find_code,
     find_original_code, find_preset_alias, known_genomes, pawn_genome,
 };
 pub use lab::{Lab, LabError, Specimen};
@@ -52,7 +54,9 @@ pub use look::Look;
 pub use perft::{divide, perft};
 pub use play::{After, Move, Played, Promotions};
 pub use position::{GmoPosition, Setup, SetupError};
-pub use preset::{HouseRules, Preset, PresetError, PresetText, check_kings, start_position};
+pub use preset::{
+    HouseRules, Preset, PresetError, PresetText, check_kings, known_start, start_position,
+};
 pub use targets::{Target, Targets};
 pub use token::{
     EventToken, MoveToken, PlacedPiece, PromotionToken, TokenError, board_tokens, read_board,
