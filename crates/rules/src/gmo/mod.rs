@@ -3,8 +3,17 @@
 //! A piece has no type but a genome, and its DNA says how it walks and what its move does. Everything here is a value:
 //! the seed of a game is an argument, storage of genomes is somebody else's.
 //!
-//! - [`Genome`] is DNA read once and compiled; [`GenomeTable`] numbers the genomes of a game.
-//! - [`GmoPosition`] knows targets, legal moves, promotions and ends; [`Luck`] is what chance did to a move.
+//! - [`Genome`] is DNA read once and compiled; [`GenomeTable`] numbers the genomes of a game; [`check`] and [`explain`]
+//!   tell people what a DNA says.
+//! - [`GmoPosition`] knows targets, legal moves, promotions and ends. A move is asked for its [`Luck`] with
+//!   [`GmoPosition::roll`] (or the luck is taken from a log) and made with [`GmoPosition::play`].
+//! - As text a position is one line, `gmo1 BOARD TURN PLY PROMOTIONS GENOMES [END]`, such as
+//!   `gmo1 a1w0k,h8b0k w 0 - AHHHSHHAACHACHACHAHHASASAAAAAAAAA` (`Display` and `FromStr` of [`GmoPosition`]); events are
+//!   tokens such as `e2e4>f5~12` and `=e8:5` ([`EventToken`]).
+//! - [`Code`] and [`CodeBook`] name genomes and presets, [`Preset`] and [`HouseRules`] lead to [`start_position`].
+//! - [`FreezeClock`] is what a freeze does to time, [`Knowledge`] who may see what, [`Look`] which picture a genome has,
+//!   [`Lab`] the sandbox.
+//! - [`verify`] computes test vectors anew.
 
 mod board;
 mod chance;

@@ -156,6 +156,12 @@ E_EFFECT at codon 4: an effect is HHH, or H between two of A, S, C
 }
 
 #[test]
+fn the_report_does_not_command_the_terminal() {
+    let report = check("AHH\u{1b}[31m\u{7}").to_string();
+    assert!(report.chars().all(|letter| letter == '\n' || !letter.is_control()), "{report:?}");
+}
+
+#[test]
 fn a_look_depends_on_the_genome_and_on_the_servers_key() {
     let [rook, knight, ..] = known_genomes() else { panic!("there are six known genomes") };
     let look = Look::of(&rook.genome, b"key");
