@@ -1,7 +1,8 @@
 //! Events change the game.
 
 use super::{Corrupt, Event, Game, Offers};
-use crate::position::Action;
+use crate::clock::Halt;
+use crate::position::Done;
 use crate::units::{ByColor, Color, Millis, Ply, UnixMillis};
 
 impl Game {
@@ -20,12 +21,14 @@ impl Game {
             Event::Reopened { at } if self.outcome.is_some() => {
                 self.outcome = None;
                 self.begin_turn(at);
-                self.clocks.pause(crate::clock::Halt::Arbiter, at);
+                self.clocks.pause(Halt::Arbiter, at);
                 return Ok(());
             }
             _ if self.outcome.is_some() => return Err(misplaced),
             Event::Reopened { .. } => return Err(misplaced),
-            Event::Played { action, at, left, .. } => return self.apply_action(action, at, left),
+            Event::Played { action, at, left, passes, .. } => {
+                return self.apply_action(Done { action, passes }, at, left);
+            }
             Event::TakenBack { to, left, at } => return self.go_back(to, left, at),
             Event::DrawOffered { by, .. } => {
                 self.offers.draw = Some(by);
@@ -49,19 +52,22 @@ impl Game {
 
     fn apply_action(
         &mut self,
-        action: Action,
+        done: Done,
         at: UnixMillis,
         left: Option<Millis>,
     ) -> Result<(), Corrupt> {
         let side = self.position.side_to_act();
-        let played =
-            self.position.play(action).map_err(|_| Corrupt::Illegal { ply: self.ply(), action })?;
-        self.actions.push(played);
+        let illegal = Corrupt::Illegal { ply: self.ply(), action: done.action };
+        if self.position.play(done.action) != Ok(done) {
+            return Err(illegal);
+        }
+        self.actions.push(done.action);
         self.hashes.push(self.position.hash());
         if !self.setup.time.is_unlimited() {
             self.lefts.push(left.unwrap_or(Millis::ZERO));
         }
         self.clocks.pressed(side, left);
+        self.note_passes(done.passes);
         if self.offers.draw == Some(side.other()) {
             self.offers.draw = None;
         }
@@ -76,20 +82,12 @@ impl Game {
         left: ByColor<Option<Millis>>,
         at: UnixMillis,
     ) -> Result<(), Corrupt> {
-        if to >= self.ply() {
-            return Err(Corrupt::Takeback { ply: self.ply(), to });
-        }
-        self.position = self.setup.position()?;
+        let impossible = Corrupt::Takeback { ply: self.ply(), to };
+        let (position, made) = self.replay(to).filter(|_| to < self.ply()).ok_or(impossible)?;
+        self.position = position;
         self.actions.truncate(to.index());
         self.hashes.truncate(to.index() + 1);
         self.lefts.truncate(to.index());
-        let mut made = ByColor::<u32>::default();
-        for &action in &self.actions {
-            made[self.position.side_to_act()] += 1;
-            self.position
-                .play(action)
-                .expect("what was legal when it was recorded is legal when it is replayed");
-        }
         self.clocks.set_moves_made(made);
         self.clocks.set(left, at);
         self.offers = Offers::default();
@@ -100,11 +98,7 @@ impl Game {
     /// The clocks as they stood when the game was at this ply.
     pub(super) fn lefts_at(&self, ply: Ply) -> ByColor<Option<Millis>> {
         let mut left = ByColor::new_with(|side| self.setup.time.initial(side));
-        let first = if self.actions.len().is_multiple_of(2) {
-            self.position.side_to_act()
-        } else {
-            self.position.side_to_act().other()
-        };
+        let first = self.first_side(self.actions.len());
         for (index, &after) in self.lefts.iter().enumerate().take(ply.index()) {
             let side: Color = if index.is_multiple_of(2) { first } else { first.other() };
             left[side] = left[side].map(|_| after);

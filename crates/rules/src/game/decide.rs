@@ -1,8 +1,12 @@
 //! Judging commands: what would happen, or why not.
 
-use super::{AbandonmentClaim, Act, Actor, Command, DrawsBy, Event, Game, Refusal};
+use super::{
+    AbandonmentClaim, Act, Actor, Command, DrawsBy, Event, Game, Refusal, Variant,
+    earlier_occurrences,
+};
+use crate::defender::DefenderError;
 use crate::outcome::{AbortReason, DrawReason, Outcome, WinReason};
-use crate::position::{Action, ActionTextError, Illegal, Position};
+use crate::position::{Done, Illegal, Position};
 use crate::units::{ByColor, Color, Millis, Ply, UnixMillis};
 
 type Verdict = Result<Vec<Event>, Refusal>;
@@ -18,7 +22,7 @@ impl Game {
                 return Ok(vec![Event::Ended { outcome: *outcome, at }]);
             }
             (Act::Reopen, Actor::Arbiter) => return self.reopen(at),
-            _ if self.outcome.is_some() => return Err(Refusal::GameOver),
+            (act, by) if self.outcome.is_some() => return Err(self.refuse_after_end(act, by)),
             _ => {}
         }
         match command.by {
@@ -116,25 +120,46 @@ impl Game {
         if self.paused().is_some_and(|halt| !halt.allows_play()) {
             return Err(Refusal::Paused);
         }
-        if side != self.position.side_to_act() {
-            return Err(Refusal::NotYourTurn);
-        }
-        let (action, after) = self.try_action(text)?;
+        self.expect_turn(side)?;
+        let (done, after) = self.try_action(text)?;
         let Ok(left) = self.clocks.press(&self.setup.time, at, lag, Millis::ZERO) else {
             return ended(self.time_out(side), at);
         };
-        let played = Event::Played { action, at, left, lag: lag.at_least_zero() };
+        let Done { action, passes } = done;
+        let played = Event::Played { action, at, left, lag: lag.at_least_zero(), passes };
         Ok(match self.judge(&after) {
             Some(outcome) => vec![played, Event::Ended { outcome, at }],
             None => vec![played],
         })
     }
 
-    fn try_action(&self, text: &str) -> Result<(Action, Position), Illegal> {
-        let action: Action = text.parse().map_err(|_: ActionTextError| Illegal::Text)?;
+    fn try_action(&self, text: &str) -> Result<(Done, Position), Illegal> {
+        let action = self.position.read_action(text)?;
         let mut after = self.position.clone();
-        let action = after.play(action)?;
-        Ok((action, after))
+        let done = after.play(action)?;
+        Ok((done, after))
+    }
+
+    fn expect_turn(&self, side: Color) -> Result<(), Refusal> {
+        match self.setup.variant {
+            _ if side == self.position.side_to_act() => Ok(()),
+            Variant::Defender => Err(Illegal::Defender(DefenderError::NotYourTurn).into()),
+            _ => Err(Refusal::NotYourTurn),
+        }
+    }
+
+    /// Defender reports the end of the game as the last of its reasons.
+    fn refuse_after_end(&self, act: &Act, by: Actor) -> Refusal {
+        let (Act::Play { action, .. }, Actor::Player(side), Variant::Defender) =
+            (act, by, self.setup.variant)
+        else {
+            return Refusal::GameOver;
+        };
+        let tried = self.expect_turn(side).and_then(|()| Ok(self.try_action(action)?));
+        match tried {
+            Err(refusal @ Refusal::Illegal(Illegal::Defender(_))) => refusal,
+            _ => Illegal::Defender(DefenderError::GameOver).into(),
+        }
     }
 
     /// The end that a new position brings by itself.
@@ -143,7 +168,7 @@ impl Game {
             return Some(outcome);
         }
         let halfmoves = after.halfmoves();
-        let occurred = 1 + self.earlier_occurrences(after.hash(), &self.hashes, halfmoves);
+        let occurred = 1 + earlier_occurrences(after.hash(), &self.hashes, halfmoves);
         let by_itself = self.draws_by() == DrawsBy::Itself;
         let by = match (halfmoves, occurred) {
             (150.., _) => DrawReason::SeventyFive,
@@ -161,15 +186,13 @@ impl Game {
     }
 
     fn claim_draw(&self, side: Color, intending: Option<&str>, at: UnixMillis) -> Verdict {
-        if side != self.position.side_to_act() {
-            return Err(Refusal::NotYourTurn);
-        }
+        self.expect_turn(side)?;
         let (halfmoves, occurred) = match intending {
             None => (self.position.halfmoves(), self.occurrences()),
             Some(text) => {
                 let (_, after) = self.try_action(text)?;
                 let halfmoves = after.halfmoves();
-                (halfmoves, 1 + self.earlier_occurrences(after.hash(), &self.hashes, halfmoves))
+                (halfmoves, 1 + earlier_occurrences(after.hash(), &self.hashes, halfmoves))
             }
         };
         match (halfmoves, occurred) {
@@ -216,6 +239,12 @@ impl Game {
         }
         let back = if side == self.position.side_to_act() { 2 } else { 1 };
         let to = self.ply().0.checked_sub(back).ok_or(Refusal::NothingToTakeBack)?;
+        // Placed pieces stay (decision D23).
+        if self.setup.variant == Variant::Defender
+            && self.battle_began().is_none_or(|began| Ply(to) < began)
+        {
+            return Err(Refusal::NothingToTakeBack);
+        }
         self.expect_fresh(self.offers.last_takeback[side])?;
         Ok(vec![Event::TakebackOffered { by: side, to: Ply(to), at }])
     }
@@ -308,6 +337,7 @@ impl Game {
     }
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "every arm of a decision is a verdict")]
 fn ended(outcome: Outcome, at: UnixMillis) -> Verdict {
     Ok(vec![Event::Ended { outcome, at }])
 }

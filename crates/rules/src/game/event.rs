@@ -27,6 +27,9 @@ pub enum Event {
         /// Network time that was not charged.
         #[serde(default, skip_serializing_if = "is_zero")]
         lag: Millis,
+        /// Automatic passes that followed (Defender). They follow from the position; the number is for readers.
+        #[serde(rename = "auto", default, skip_serializing_if = "is_none")]
+        passes: u8,
     },
     /// A draw was offered.
     DrawOffered {
@@ -126,6 +129,11 @@ pub enum Event {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands a reference")]
 fn is_zero(span: &Millis) -> bool {
     *span == Millis::ZERO
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands a reference")]
+fn is_none(passes: &u8) -> bool {
+    *passes == 0
 }
 
 impl Event {

@@ -56,24 +56,24 @@ impl Game {
     /// Begins a game; the clock of the side to act counts from `at`, or once the rules start it.
     pub fn new(setup: Setup, at: UnixMillis) -> Result<Game, SetupError> {
         setup.time.check()?;
-        let position = setup.position()?;
+        let (position, passes) = setup.position()?;
         if position.outcome().is_some() {
             return Err(SetupError::AlreadyOver);
         }
         let clocks = Clocks::new(&setup.time);
         let hashes = vec![position.hash()];
-        let (actions, lefts) = (Vec::new(), Vec::new());
         let mut game = Game {
             setup,
             started: at,
             position,
-            actions,
+            actions: Vec::new(),
             hashes,
-            lefts,
+            lefts: Vec::new(),
             clocks,
             offers: Offers::default(),
             outcome: None,
         };
+        game.note_passes(passes);
         game.begin_turn(at);
         Ok(game)
     }
@@ -178,15 +178,55 @@ impl Game {
     pub fn occurrences(&self) -> usize {
         let (&last, earlier) =
             self.hashes.split_last().expect("the first position is always there");
-        1 + self.earlier_occurrences(last, earlier, self.position.halfmoves())
+        1 + earlier_occurrences(last, earlier, self.position.halfmoves())
     }
 
-    /// How often a position with this hash occurred among `earlier` ones, the last of which it follows.
-    fn earlier_occurrences(&self, hash: u64, earlier: &[u64], halfmoves: u32) -> usize {
-        let reach = earlier.len().min(halfmoves as usize);
-        let reversible = &earlier[earlier.len() - reach..];
-        // The same side is to move every second ply.
-        reversible.iter().rev().skip(1).step_by(2).filter(|&&other| other == hash).count()
+    /// The position as it was at an earlier ply, replayed from the start.
+    ///
+    /// None for a ply that was not reached, or that lies inside a row of automatic passes.
+    pub fn position_at(&self, ply: Ply) -> Option<Position> {
+        self.replay(ply).map(|(position, _)| position)
+    }
+
+    /// The position at a ply and how often each side has acted until then.
+    fn replay(&self, to: Ply) -> Option<(Position, ByColor<u32>)> {
+        let (mut position, passes) = self.setup.position().ok()?;
+        let mut made = ByColor::<u32>::default();
+        let mut reached = usize::from(passes);
+        while reached < to.index() {
+            made[position.side_to_act()] += 1;
+            let done = position.play(*self.actions.get(reached)?).ok()?;
+            reached += 1 + usize::from(done.passes);
+        }
+        (reached == to.index()).then_some((position, made))
+    }
+
+    /// Defender: the ply at which phase two began.
+    pub fn battle_began(&self) -> Option<Ply> {
+        if self.setup.variant != Variant::Defender || self.position.as_chess().is_none() {
+            return None;
+        }
+        let placed = |action: &Action| matches!(action, Action::Place { .. } | Action::Pass);
+        Some(Ply::of_len(self.actions.iter().rposition(placed).map_or(0, |last| last + 1)))
+    }
+
+    /// The side of the first entry of the record: sides alternate strictly.
+    fn first_side(&self, entries: usize) -> Color {
+        let side = self.position.side_to_act();
+        if entries.is_multiple_of(2) { side } else { side.other() }
+    }
+
+    /// Enters automatic passes, which cost nothing, into the record.
+    fn note_passes(&mut self, passes: u8) {
+        let first = self.first_side(self.actions.len() + usize::from(passes));
+        for _ in 0..passes {
+            let passing = if self.actions.len().is_multiple_of(2) { first } else { first.other() };
+            self.actions.push(Action::Pass);
+            self.hashes.push(self.position.hash());
+            if !self.setup.time.is_unlimited() {
+                self.lefts.push(self.clocks.set_to(passing).unwrap_or(Millis::ZERO));
+            }
+        }
     }
 
     fn has_acted(&self, side: Color) -> bool {
@@ -213,4 +253,12 @@ impl Game {
         let counted = self.clocks_count();
         self.clocks.begin(self.position.side_to_act(), at, counted);
     }
+}
+
+/// How often a position with this hash occurred among `earlier` ones, the last of which it follows.
+fn earlier_occurrences(hash: u64, earlier: &[u64], halfmoves: u32) -> usize {
+    let reach = earlier.len().min(halfmoves as usize);
+    let reversible = &earlier[earlier.len() - reach..];
+    // The same side is to move every second ply.
+    reversible.iter().rev().skip(1).step_by(2).filter(|&&other| other == hash).count()
 }

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::RuleSet;
 use crate::clock::{TimeControl, TimeControlError};
+use crate::defender::{CASUAL_START, Defender};
 use crate::position::{Position, PositionTextError};
 
 /// The games we play.
@@ -15,7 +16,7 @@ pub enum Variant {
     Standard,
     /// Chess with a shuffled back rank.
     Chess960,
-    /// ChessDefender: placing, then chess.
+    /// `ChessDefender`: placing, then chess.
     Defender,
     /// GMO chess: pieces from DNA.
     Gmo,
@@ -67,16 +68,20 @@ impl Setup {
         Setup { variant: Variant::Standard, start: None, time, rules }
     }
 
-    /// The first position.
-    pub fn position(&self) -> Result<Position, SetupError> {
-        match (self.variant, self.start.as_deref()) {
-            (Variant::Standard, None) => Ok(Position::standard()),
-            (Variant::Standard, Some(fen)) => Ok(Position::from_fen(fen)?),
+    /// The first position in which somebody has a choice, and the automatic passes before it.
+    pub fn position(&self) -> Result<(Position, u8), SetupError> {
+        Ok(match (self.variant, self.start.as_deref()) {
+            (Variant::Standard, None) => (Position::standard(), 0),
+            (Variant::Standard, Some(fen)) => (Position::from_fen(fen)?, 0),
             (Variant::Chess960, fen) => {
-                Ok(Position::from_fen_chess960(fen.unwrap_or(STANDARD_FEN))?)
+                (Position::from_fen_chess960(fen.unwrap_or(STANDARD_FEN))?, 0)
             }
-            (Variant::Defender | Variant::Gmo, _) => Err(SetupError::Variant),
-        }
+            (Variant::Defender, fen) => {
+                let (defender, passes) = Defender::read(fen.unwrap_or(CASUAL_START))?;
+                (Position::Defender(defender), passes)
+            }
+            (Variant::Gmo, _) => return Err(SetupError::Variant),
+        })
     }
 }
 
