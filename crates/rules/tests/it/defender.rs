@@ -9,12 +9,7 @@ use rules::{
 use crate::table::{Table, live, play};
 
 fn defender(start: &str, time: TimeControl) -> Setup {
-    Setup {
-        variant: Variant::Defender,
-        start: Some(start.into()),
-        time,
-        rules: RuleSet::online(),
-    }
+    Setup { variant: Variant::Defender, start: Some(start.into()), time, rules: RuleSet::online() }
 }
 
 fn table(start: &str) -> Table {
