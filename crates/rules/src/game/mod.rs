@@ -7,20 +7,27 @@ mod apply;
 mod command;
 mod decide;
 mod event;
+mod record;
 mod refusal;
 mod rules;
+mod seed;
 mod setup;
 
 pub use command::{AbandonmentClaim, Act, Actor, Command};
 pub use event::Event;
 pub use refusal::{Corrupt, Refusal};
 pub use rules::{ClockStart, DrawsBy, RuleSet};
-pub use setup::{Setup, SetupError, Variant};
+pub use setup::{GmoOptions, Setup, SetupError, Variant};
+
+use record::GmoRecord;
 
 use crate::clock::{Clocks, Halt};
 use crate::outcome::Outcome;
 use crate::position::{Action, Position};
 use crate::units::{ByColor, Color, Millis, Ply, UnixMillis};
+
+/// How long nobody may act after a freezing move of GMO, and what it costs the mover.
+const FREEZE: Millis = Millis::seconds(5);
 
 /// A game: its position, record, clocks and offers, or its end.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,6 +44,8 @@ pub struct Game {
     clocks: Clocks,
     offers: Offers,
     outcome: Option<Outcome>,
+    /// What a replay of GMO needs besides the actions.
+    gmo: Option<Box<GmoRecord>>,
 }
 
 /// What is on the table.
@@ -72,7 +81,9 @@ impl Game {
             clocks,
             offers: Offers::default(),
             outcome: None,
+            gmo: None,
         };
+        game.keep_gmo_start();
         game.note_passes(passes);
         game.begin_turn(at);
         Ok(game)
@@ -104,9 +115,15 @@ impl Game {
         Ply::of_len(self.actions.len())
     }
 
-    /// Who must act now; nobody after the end.
+    /// Who must act now; nobody after the end, and nobody in particular while the armies of GMO are awaited.
     pub fn to_act(&self) -> Option<Color> {
-        self.outcome.is_none().then(|| self.position.side_to_act())
+        let running = self.outcome.is_none() && !self.is_mustering();
+        running.then(|| self.position.side_to_act())
+    }
+
+    /// GMO: whether armies are still awaited.
+    pub fn is_mustering(&self) -> bool {
+        matches!(self.position, Position::Muster(_))
     }
 
     /// How the game ended.
@@ -174,61 +191,6 @@ impl Game {
         Color::ALL.iter().all(|&side| self.has_acted(side))
     }
 
-    /// How often the position on the board has occurred, this time included.
-    pub fn occurrences(&self) -> usize {
-        let (&last, earlier) =
-            self.hashes.split_last().expect("the first position is always there");
-        1 + earlier_occurrences(last, earlier, self.position.halfmoves())
-    }
-
-    /// The position as it was at an earlier ply, replayed from the start.
-    ///
-    /// None for a ply that was not reached, or that lies inside a row of automatic passes.
-    pub fn position_at(&self, ply: Ply) -> Option<Position> {
-        self.replay(ply).map(|(position, _)| position)
-    }
-
-    /// The position at a ply and how often each side has acted until then.
-    fn replay(&self, to: Ply) -> Option<(Position, ByColor<u32>)> {
-        let (mut position, passes) = self.setup.position().ok()?;
-        let mut made = ByColor::<u32>::default();
-        let mut reached = usize::from(passes);
-        while reached < to.index() {
-            made[position.side_to_act()] += 1;
-            let done = position.play(*self.actions.get(reached)?).ok()?;
-            reached += 1 + usize::from(done.passes);
-        }
-        (reached == to.index()).then_some((position, made))
-    }
-
-    /// Defender: the ply at which phase two began.
-    pub fn battle_began(&self) -> Option<Ply> {
-        if self.setup.variant != Variant::Defender || self.position.as_chess().is_none() {
-            return None;
-        }
-        let placed = |action: &Action| matches!(action, Action::Place { .. } | Action::Pass);
-        Some(Ply::of_len(self.actions.iter().rposition(placed).map_or(0, |last| last + 1)))
-    }
-
-    /// The side of the first entry of the record: sides alternate strictly.
-    fn first_side(&self, entries: usize) -> Color {
-        let side = self.position.side_to_act();
-        if entries.is_multiple_of(2) { side } else { side.other() }
-    }
-
-    /// Enters automatic passes, which cost nothing, into the record.
-    fn note_passes(&mut self, passes: u8) {
-        let first = self.first_side(self.actions.len() + usize::from(passes));
-        for _ in 0..passes {
-            let passing = if self.actions.len().is_multiple_of(2) { first } else { first.other() };
-            self.actions.push(Action::Pass);
-            self.hashes.push(self.position.hash());
-            if !self.setup.time.is_unlimited() {
-                self.lefts.push(self.clocks.set_to(passing).unwrap_or(Millis::ZERO));
-            }
-        }
-    }
-
     fn has_acted(&self, side: Color) -> bool {
         self.clocks.moves_made(side) > 0
     }
@@ -249,16 +211,16 @@ impl Game {
         !waits || self.both_have_acted()
     }
 
-    fn begin_turn(&mut self, at: UnixMillis) {
-        let counted = self.clocks_count();
-        self.clocks.begin(self.position.side_to_act(), at, counted);
+    /// The clock of the side to act counts from `since`.
+    fn begin_turn(&mut self, since: UnixMillis) {
+        if !self.is_mustering() {
+            let counted = self.clocks_count();
+            self.clocks.begin(self.position.side_to_act(), since, counted);
+        }
     }
-}
 
-/// How often a position with this hash occurred among `earlier` ones, the last of which it follows.
-fn earlier_occurrences(hash: u64, earlier: &[u64], halfmoves: u32) -> usize {
-    let reach = earlier.len().min(halfmoves as usize);
-    let reversible = &earlier[earlier.len() - reach..];
-    // The same side is to move every second ply.
-    reversible.iter().rev().skip(1).step_by(2).filter(|&&other| other == hash).count()
+    /// When nobody may act after a freezing move of GMO: only a live clock is held.
+    fn freeze(&self, freezes: bool) -> Millis {
+        if freezes && self.setup.time.is_live() { FREEZE } else { Millis::ZERO }
+    }
 }

@@ -2,14 +2,14 @@
 
 use rules::defender::{Defender, PREPARED, single_player_start};
 use rules::{
-    Act, ByColor, Color, DrawReason, Illegal, Millis, Outcome, Ply, Position, Refusal, RuleSet,
-    Setup, TimeControl, Variant, WinReason, perft,
+    Act, ByColor, Color, DrawReason, Illegal, Millis, Outcome, Ply, Position, Refusal, Setup,
+    TimeControl, Variant, WinReason, perft,
 };
 
 use crate::table::{Table, live, play};
 
 fn defender(start: &str, time: TimeControl) -> Setup {
-    Setup { variant: Variant::Defender, start: Some(start.into()), time, rules: RuleSet::online() }
+    Setup { variant: Variant::Defender, start: Some(start.into()), time, ..Setup::default() }
 }
 
 fn table(start: &str) -> Table {

@@ -5,6 +5,7 @@ mod commands;
 mod conservation;
 mod defender;
 mod ends;
+mod gmo;
 mod live_clock;
 mod perft;
 mod play;
