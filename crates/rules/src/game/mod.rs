@@ -2,6 +2,20 @@
 //!
 //! The game knows no clock and no chance. `decide` judges a command and changes nothing; the caller stores the events
 //! and then applies them, so nothing is visible before it is durable.
+//!
+//! ```
+//! use rules::{Act, Actor, Color, Command, Game, Millis, Ply, RuleSet, Setup, TimeControl, UnixMillis};
+//!
+//! let time = TimeControl::fischer(Millis::minutes(5), Millis::seconds(3));
+//! let mut game = Game::new(Setup::standard(time, RuleSet::online()), UnixMillis(0))?;
+//! let act = Act::Play { ply: Ply(0), action: "e2e4".into() };
+//! let events = game.decide(&Command::new(Actor::Player(Color::White), UnixMillis(900), act))?;
+//! for event in &events {
+//!     game.apply(event)?; // once they are on the disk
+//! }
+//! assert_eq!(game.to_act(), Some(Color::Black));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod apply;
 mod command;

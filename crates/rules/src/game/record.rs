@@ -70,6 +70,9 @@ impl Game {
     }
 
     fn first_position(&self) -> Option<(Position, Ply)> {
+        if self.is_mustering() {
+            return Some((self.position.clone(), Ply(0)));
+        }
         if let Some(record) = &self.gmo {
             return Some((Position::Gmo(Box::new(record.start.clone())), Ply(0)));
         }

@@ -38,7 +38,11 @@ impl Fate {
     }
 }
 
-#[expect(clippy::ref_option, reason = "serde hands a reference")]
+#[expect(
+    clippy::ref_option,
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde hands a reference"
+)]
 fn write_square<S: serde::Serializer>(square: &Option<Square>, out: S) -> Result<S::Ok, S::Error> {
     match square {
         Some(square) => out.collect_str(square),
@@ -65,18 +69,14 @@ pub(crate) fn check(
     actor: shakmaty::Color,
     action: Action,
 ) -> Result<(), Illegal> {
-    match action {
-        Action::Promote { at, genome } => {
-            position.check_promotion(actor, at)?;
-            let listed = position.genomes().get(GenomeIndex(genome));
-            listed.map(|_| ()).ok_or(Illegal::Promotion(PromotionError::UnknownGenome))
-        }
-        _ => {
-            let chosen = chosen(action).ok_or(Illegal::Move)?;
-            position.check_move(actor, chosen)?;
-            Ok(())
-        }
+    if let Action::Promote { at, genome } = action {
+        position.check_promotion(actor, at)?;
+        let listed = position.genomes().get(GenomeIndex(genome));
+        return listed.map(|_| ()).ok_or(Illegal::Promotion(PromotionError::UnknownGenome));
     }
+    let chosen = chosen(action).ok_or(Illegal::Move)?;
+    position.check_move(actor, chosen)?;
+    Ok(())
 }
 
 /// What chance does to an action of the side to move.
@@ -95,25 +95,21 @@ pub(crate) fn play(
     let unknown = Illegal::Promotion(PromotionError::UnknownGenome);
     let genome = fate.dna.as_deref().map(Genome::parse).transpose().map_err(|_| unknown)?;
     let genome = genome.map(Arc::new);
-    let mut freezes = false;
-    match action {
-        Action::Promote { at, genome: index } => {
-            let index = GenomeIndex(index);
-            match genome {
-                // The DNA counts; the number must be the one it gets.
-                Some(genome) if next_index(position, &genome) != index => return Err(unknown),
-                Some(genome) => {
-                    position.promote(at, genome)?;
-                }
-                None => position.promote_listed(at, index)?,
+    if let Action::Promote { at, genome: index } = action {
+        let index = GenomeIndex(index);
+        match genome {
+            // The DNA counts; the number must be the one it gets.
+            Some(genome) if next_index(position, &genome) != index => return Err(unknown),
+            Some(genome) => {
+                position.promote(at, genome)?;
             }
+            None => position.promote_listed(at, index)?,
         }
-        _ => {
-            let chosen = chosen(action).ok_or(Illegal::Move)?;
-            let luck = Luck { landing: fate.landing, mutation: genome };
-            freezes = position.play(chosen, &luck)?.freezes;
-        }
+        return Ok(Done { action, passes: 0, freezes: false });
     }
+    let chosen = chosen(action).ok_or(Illegal::Move)?;
+    let luck = Luck { landing: fate.landing, mutation: genome };
+    let freezes = position.play(chosen, &luck)?.freezes;
     Ok(Done { action, passes: 0, freezes })
 }
 

@@ -79,7 +79,9 @@ impl Game {
         at: UnixMillis,
     ) -> Verdict {
         let after = self.setup.rules.abandonment.ok_or(Refusal::AgainstRules)?;
-        if side == self.position.side_to_act() || gone < after {
+        // A game that has not really begun is aborted, not won.
+        let begun = self.both_have_acted();
+        if side == self.position.side_to_act() || gone < after || !begun {
             return Err(Refusal::NotAbandoned { after });
         }
         let outcome = match claim {
