@@ -1,7 +1,8 @@
 //! Events change the game.
 
 use super::{Corrupt, Event, Game, Offers};
-use crate::position::Action;
+use crate::clock::Halt;
+use crate::position::{Action, Army, Done, Fate, Position};
 use crate::units::{ByColor, Color, Millis, Ply, UnixMillis};
 
 impl Game {
@@ -15,17 +16,19 @@ impl Game {
                     self.offers = Offers::default();
                 }
                 self.outcome = Some(outcome);
-                return Ok(());
             }
             Event::Reopened { at } if self.outcome.is_some() => {
                 self.outcome = None;
                 self.begin_turn(at);
-                self.clocks.pause(crate::clock::Halt::Arbiter, at);
-                return Ok(());
+                self.clocks.pause(Halt::Arbiter, at);
             }
             _ if self.outcome.is_some() => return Err(misplaced),
             Event::Reopened { .. } => return Err(misplaced),
-            Event::Played { action, at, left, .. } => return self.apply_action(action, at, left),
+            Event::Played { action, at, left, passes, ref fate, .. } => {
+                return self.apply_action(action, passes, fate.as_deref(), left, at);
+            }
+            Event::HandedIn { by, ref army, .. } => return self.take_army(by, army),
+            Event::Started { at } => return self.start(at),
             Event::TakenBack { to, left, at } => return self.go_back(to, left, at),
             Event::DrawOffered { by, .. } => {
                 self.offers.draw = Some(by);
@@ -50,22 +53,42 @@ impl Game {
     fn apply_action(
         &mut self,
         action: Action,
-        at: UnixMillis,
+        passes: u8,
+        fate: Option<&Fate>,
         left: Option<Millis>,
+        at: UnixMillis,
     ) -> Result<(), Corrupt> {
         let side = self.position.side_to_act();
-        let played =
-            self.position.play(action).map_err(|_| Corrupt::Illegal { ply: self.ply(), action })?;
-        self.actions.push(played);
-        self.hashes.push(self.position.hash());
-        if !self.setup.time.is_unlimited() {
-            self.lefts.push(left.unwrap_or(Millis::ZERO));
-        }
-        self.clocks.pressed(side, left);
+        let illegal = Corrupt::Illegal { ply: self.ply(), action };
+        let freezes = match self.position.play_fated(action, fate.unwrap_or(&Fate::NONE)) {
+            Ok(done) if done == (Done { action, passes, ..done }) => done.freezes,
+            _ => return Err(illegal),
+        };
+        self.keep_fate(fate);
+        self.note_action(action, left);
+        self.clocks.pressed(side, !matches!(action, Action::Promote { .. }), left);
+        self.note_passes(passes);
         if self.offers.draw == Some(side.other()) {
             self.offers.draw = None;
         }
         self.offers.takeback = None;
+        self.begin_turn(at.plus(self.freeze(freezes)));
+        Ok(())
+    }
+
+    fn take_army(&mut self, by: Color, army: &Army) -> Result<(), Corrupt> {
+        let misplaced = Corrupt::Misplaced { ply: self.ply() };
+        let Position::Muster(muster) = &mut self.position else { return Err(misplaced) };
+        muster.hand_in(by, army, self.setup.gmo.into()).map_err(|_| misplaced)
+    }
+
+    fn start(&mut self, at: UnixMillis) -> Result<(), Corrupt> {
+        let start =
+            if let Position::Muster(muster) = &self.position { muster.start() } else { None };
+        let start = start.ok_or(Corrupt::Misplaced { ply: self.ply() })?;
+        self.position = Position::Gmo(Box::new(start));
+        self.hashes = vec![self.position.hash()];
+        self.keep_gmo_start();
         self.begin_turn(at);
         Ok(())
     }
@@ -76,39 +99,16 @@ impl Game {
         left: ByColor<Option<Millis>>,
         at: UnixMillis,
     ) -> Result<(), Corrupt> {
-        if to >= self.ply() {
-            return Err(Corrupt::Takeback { ply: self.ply(), to });
-        }
-        self.position = self.setup.position()?;
+        let impossible = Corrupt::Takeback { ply: self.ply(), to };
+        let (position, made) = self.replay(to).filter(|_| to < self.ply()).ok_or(impossible)?;
+        self.position = position;
         self.actions.truncate(to.index());
         self.hashes.truncate(to.index() + 1);
         self.lefts.truncate(to.index());
-        let mut made = ByColor::<u32>::default();
-        for &action in &self.actions {
-            made[self.position.side_to_act()] += 1;
-            self.position
-                .play(action)
-                .expect("what was legal when it was recorded is legal when it is replayed");
-        }
         self.clocks.set_moves_made(made);
         self.clocks.set(left, at);
         self.offers = Offers::default();
         self.begin_turn(at);
         Ok(())
-    }
-
-    /// The clocks as they stood when the game was at this ply.
-    pub(super) fn lefts_at(&self, ply: Ply) -> ByColor<Option<Millis>> {
-        let mut left = ByColor::new_with(|side| self.setup.time.initial(side));
-        let first = if self.actions.len().is_multiple_of(2) {
-            self.position.side_to_act()
-        } else {
-            self.position.side_to_act().other()
-        };
-        for (index, &after) in self.lefts.iter().enumerate().take(ply.index()) {
-            let side: Color = if index.is_multiple_of(2) { first } else { first.other() };
-            left[side] = left[side].map(|_| after);
-        }
-        left
     }
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::clock::Halt;
 use crate::outcome::Outcome;
-use crate::position::Action;
+use crate::position::{Action, Army, Fate};
 use crate::units::{ByColor, Color, Millis, Ply, UnixMillis};
 
 /// One thing that happened. JSON: `{"t":"m","a":"e2e4","at":1700000000000,"l":299000}`.
@@ -27,6 +27,26 @@ pub enum Event {
         /// Network time that was not charged.
         #[serde(default, skip_serializing_if = "is_zero")]
         lag: Millis,
+        /// Automatic passes that followed (Defender). They follow from the position; the number is for readers.
+        #[serde(rename = "auto", default, skip_serializing_if = "is_none")]
+        passes: u8,
+        /// What chance or a new genome added (GMO).
+        #[serde(rename = "g", default, skip_serializing_if = "Option::is_none")]
+        fate: Option<Box<Fate>>,
+    },
+    /// GMO: a side handed in its army. Not for the other side's eyes before the start.
+    HandedIn {
+        /// Who.
+        by: Color,
+        /// What.
+        army: Box<Army>,
+        /// When.
+        at: UnixMillis,
+    },
+    /// GMO: both armies are there, White's clock runs.
+    Started {
+        /// When.
+        at: UnixMillis,
     },
     /// A draw was offered.
     DrawOffered {
@@ -128,11 +148,18 @@ fn is_zero(span: &Millis) -> bool {
     *span == Millis::ZERO
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands a reference")]
+fn is_none(passes: &u8) -> bool {
+    *passes == 0
+}
+
 impl Event {
     /// When it happened.
     pub fn at(&self) -> UnixMillis {
         match *self {
             Event::Played { at, .. }
+            | Event::HandedIn { at, .. }
+            | Event::Started { at }
             | Event::DrawOffered { at, .. }
             | Event::DrawDeclined { at, .. }
             | Event::TakebackOffered { at, .. }

@@ -2,25 +2,46 @@
 //!
 //! The game knows no clock and no chance. `decide` judges a command and changes nothing; the caller stores the events
 //! and then applies them, so nothing is visible before it is durable.
+//!
+//! ```
+//! use rules::{Act, Actor, Color, Command, Game, Millis, Ply, RuleSet, Setup, TimeControl, UnixMillis};
+//!
+//! let time = TimeControl::fischer(Millis::minutes(5), Millis::seconds(3));
+//! let mut game = Game::new(Setup::standard(time, RuleSet::online()), UnixMillis(0))?;
+//! let act = Act::Play { ply: Ply(0), action: "e2e4".into() };
+//! let events = game.decide(&Command::new(Actor::Player(Color::White), UnixMillis(900), act))?;
+//! for event in &events {
+//!     game.apply(event)?; // once they are on the disk
+//! }
+//! assert_eq!(game.to_act(), Some(Color::Black));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod apply;
 mod command;
 mod decide;
 mod event;
+mod record;
 mod refusal;
 mod rules;
+mod seed;
 mod setup;
 
 pub use command::{AbandonmentClaim, Act, Actor, Command};
 pub use event::Event;
 pub use refusal::{Corrupt, Refusal};
 pub use rules::{ClockStart, DrawsBy, RuleSet};
-pub use setup::{Setup, SetupError, Variant};
+pub use setup::{GmoOptions, Setup, SetupError, Variant};
+
+use record::GmoRecord;
 
 use crate::clock::{Clocks, Halt};
 use crate::outcome::Outcome;
 use crate::position::{Action, Position};
 use crate::units::{ByColor, Color, Millis, Ply, UnixMillis};
+
+/// How long nobody may act after a freezing move of GMO, and what it costs the mover.
+const FREEZE: Millis = Millis::seconds(5);
 
 /// A game: its position, record, clocks and offers, or its end.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,6 +58,8 @@ pub struct Game {
     clocks: Clocks,
     offers: Offers,
     outcome: Option<Outcome>,
+    /// What a replay of GMO needs besides the actions.
+    gmo: Option<Box<GmoRecord>>,
 }
 
 /// What is on the table.
@@ -56,24 +79,26 @@ impl Game {
     /// Begins a game; the clock of the side to act counts from `at`, or once the rules start it.
     pub fn new(setup: Setup, at: UnixMillis) -> Result<Game, SetupError> {
         setup.time.check()?;
-        let position = setup.position()?;
+        let (position, passes) = setup.position()?;
         if position.outcome().is_some() {
             return Err(SetupError::AlreadyOver);
         }
         let clocks = Clocks::new(&setup.time);
         let hashes = vec![position.hash()];
-        let (actions, lefts) = (Vec::new(), Vec::new());
         let mut game = Game {
             setup,
             started: at,
             position,
-            actions,
+            actions: Vec::new(),
             hashes,
-            lefts,
+            lefts: Vec::new(),
             clocks,
             offers: Offers::default(),
             outcome: None,
+            gmo: None,
         };
+        game.keep_gmo_start();
+        game.note_passes(passes);
         game.begin_turn(at);
         Ok(game)
     }
@@ -104,9 +129,15 @@ impl Game {
         Ply::of_len(self.actions.len())
     }
 
-    /// Who must act now; nobody after the end.
+    /// Who must act now; nobody after the end, and nobody in particular while the armies of GMO are awaited.
     pub fn to_act(&self) -> Option<Color> {
-        self.outcome.is_none().then(|| self.position.side_to_act())
+        let running = self.outcome.is_none() && !self.is_mustering();
+        running.then(|| self.position.side_to_act())
+    }
+
+    /// GMO: whether armies are still awaited.
+    pub fn is_mustering(&self) -> bool {
+        matches!(self.position, Position::Muster(_))
     }
 
     /// How the game ended.
@@ -174,21 +205,6 @@ impl Game {
         Color::ALL.iter().all(|&side| self.has_acted(side))
     }
 
-    /// How often the position on the board has occurred, this time included.
-    pub fn occurrences(&self) -> usize {
-        let (&last, earlier) =
-            self.hashes.split_last().expect("the first position is always there");
-        1 + self.earlier_occurrences(last, earlier, self.position.halfmoves())
-    }
-
-    /// How often a position with this hash occurred among `earlier` ones, the last of which it follows.
-    fn earlier_occurrences(&self, hash: u64, earlier: &[u64], halfmoves: u32) -> usize {
-        let reach = earlier.len().min(halfmoves as usize);
-        let reversible = &earlier[earlier.len() - reach..];
-        // The same side is to move every second ply.
-        reversible.iter().rev().skip(1).step_by(2).filter(|&&other| other == hash).count()
-    }
-
     fn has_acted(&self, side: Color) -> bool {
         self.clocks.moves_made(side) > 0
     }
@@ -209,8 +225,16 @@ impl Game {
         !waits || self.both_have_acted()
     }
 
-    fn begin_turn(&mut self, at: UnixMillis) {
-        let counted = self.clocks_count();
-        self.clocks.begin(self.position.side_to_act(), at, counted);
+    /// The clock of the side to act counts from `since`.
+    fn begin_turn(&mut self, since: UnixMillis) {
+        if !self.is_mustering() {
+            let counted = self.clocks_count();
+            self.clocks.begin(self.position.side_to_act(), since, counted);
+        }
+    }
+
+    /// When nobody may act after a freezing move of GMO: only a live clock is held.
+    fn freeze(&self, freezes: bool) -> Millis {
+        if freezes && self.setup.time.is_live() { FREEZE } else { Millis::ZERO }
     }
 }

@@ -1,6 +1,6 @@
 //! Why a game says no, and why a log is no game.
 
-use crate::position::{Action, Illegal};
+use crate::position::{Action, ArmyError, Illegal};
 use crate::units::{Millis, Ply};
 
 use super::SetupError;
@@ -36,6 +36,12 @@ pub enum Refusal {
     /// The rules of the variant do not allow it.
     #[error(transparent)]
     Illegal(#[from] Illegal),
+    /// The army of a GMO player is not good.
+    #[error(transparent)]
+    Army(#[from] ArmyError),
+    /// A move of GMO that needs chance cannot be made without the seed.
+    #[error("this game was restored without its seed and can only be looked at")]
+    NoSeed,
     /// Whoever asks has no right to this.
     #[error("you may not do this in this game")]
     NotAllowed,
@@ -99,6 +105,8 @@ impl Refusal {
             Refusal::StalePly { .. } => "stale_ply",
             Refusal::FuturePly { .. } => "future_ply",
             Refusal::Illegal(illegal) => illegal.code(),
+            Refusal::Army(error) => error.code(),
+            Refusal::NoSeed => "no_seed",
             Refusal::NotAllowed => "not_allowed",
             Refusal::AgainstRules => "against_rules",
             Refusal::TooEarly { .. } => "too_early",

@@ -4,6 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::RuleSet;
 use crate::clock::{TimeControl, TimeControlError};
+use crate::defender::{CASUAL_START, Defender};
+use crate::gmo::{HouseRules, Seed};
 use crate::position::{Position, PositionTextError};
 
 /// The games we play.
@@ -16,7 +18,7 @@ pub enum Variant {
     Standard,
     /// Chess with a shuffled back rank.
     Chess960,
-    /// ChessDefender: placing, then chess.
+    /// `ChessDefender`: placing, then chess.
     Defender,
     /// GMO chess: pieces from DNA.
     Gmo,
@@ -43,6 +45,29 @@ pub struct Setup {
     /// The house rules.
     #[serde(default)]
     pub rules: RuleSet,
+    /// GMO: where chance comes from. A secret until the end; a log replays without it.
+    #[serde(default, with = "super::seed", skip_serializing_if = "Option::is_none")]
+    pub seed: Option<Seed>,
+    /// GMO: restrictions the players agreed on.
+    #[serde(default)]
+    pub gmo: GmoOptions,
+}
+
+/// Restrictions on the genomes of a GMO game.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct GmoOptions {
+    /// Most blocks a genome may have, also of a promoted piece; 0 is no limit.
+    pub max_blocks: u8,
+    /// Whether an army that can hit the enemy on the first move is refused.
+    pub no_first_strike: bool,
+}
+
+impl From<GmoOptions> for HouseRules {
+    fn from(options: GmoOptions) -> HouseRules {
+        let GmoOptions { max_blocks, no_first_strike } = options;
+        HouseRules { max_blocks, no_first_strike }
+    }
 }
 
 /// Why a game cannot begin.
@@ -57,27 +82,29 @@ pub enum SetupError {
     /// The first position leaves nothing to play.
     #[error("the game would be over before it begins")]
     AlreadyOver,
-    /// Not playable yet.
-    #[error("this variant is not playable")]
-    Variant,
 }
 
 impl Setup {
     /// Standard chess from the usual position.
     pub fn standard(time: TimeControl, rules: RuleSet) -> Setup {
-        Setup { variant: Variant::Standard, start: None, time, rules }
+        Setup { time, rules, ..Setup::default() }
     }
 
-    /// The first position.
-    pub fn position(&self) -> Result<Position, SetupError> {
-        match (self.variant, self.start.as_deref()) {
-            (Variant::Standard, None) => Ok(Position::standard()),
-            (Variant::Standard, Some(fen)) => Ok(Position::from_fen(fen)?),
+    /// The first position in which somebody has a choice, and the automatic passes before it.
+    pub fn position(&self) -> Result<(Position, u8), SetupError> {
+        Ok(match (self.variant, self.start.as_deref()) {
+            (Variant::Standard, None) => (Position::standard(), 0),
+            (Variant::Standard, Some(fen)) => (Position::from_fen(fen)?, 0),
             (Variant::Chess960, fen) => {
-                Ok(Position::from_fen_chess960(fen.unwrap_or(STANDARD_FEN))?)
+                (Position::from_fen_chess960(fen.unwrap_or(STANDARD_FEN))?, 0)
             }
-            (Variant::Defender | Variant::Gmo, _) => Err(SetupError::Variant),
-        }
+            (Variant::Defender, fen) => {
+                let (defender, passes) = Defender::read(fen.unwrap_or(CASUAL_START))?;
+                (Position::Defender(defender), passes)
+            }
+            (Variant::Gmo, None) => (Position::Muster(Box::default()), 0),
+            (Variant::Gmo, Some(form)) => (Position::from_gmo_form(form)?, 0),
+        })
     }
 }
 

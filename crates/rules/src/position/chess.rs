@@ -4,8 +4,8 @@ use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{
-    Bitboard, CastlingMode, CastlingSide, Chess, EnPassantMode, FromSetup, Move, MoveList,
-    Position as _, PositionError, Role, Square,
+    Bitboard, CastlingMode, CastlingSide, Chess, EnPassantMode, FromSetup, Move, Position as _,
+    PositionError, Role, Square,
 };
 
 use super::{Action, Dests, PositionTextError};
@@ -19,6 +19,7 @@ pub(crate) fn read_fen(text: &str, mode: CastlingMode) -> Result<Chess, Position
         .map_err(|error| PositionTextError::Impossible(error.to_string()))
 }
 
+#[expect(clippy::result_large_err, reason = "the error type is shakmaty's")]
 fn forgive(result: Result<Chess, PositionError<Chess>>) -> Result<Chess, PositionError<Chess>> {
     result
         .or_else(PositionError::ignore_invalid_castling_rights)
@@ -79,9 +80,9 @@ pub(crate) fn actions(position: &Chess) -> Vec<Action> {
 }
 
 /// Legal targets by origin.
-pub(crate) fn dests(position: &Chess, moves: &MoveList) -> Dests {
+pub(crate) fn dests(position: &Chess) -> Dests {
     let mut dests = Dests::default();
-    for &m in moves {
+    for m in position.legal_moves() {
         if let Action::Move { from, to, .. } = action_of(position, m) {
             dests.add(from, to);
         }

@@ -4,10 +4,12 @@ use rules::{Act, Color, DrawReason, Outcome, Refusal, RuleSet, TimeControl, WinR
 
 use crate::table::Table;
 
+#[expect(clippy::unnecessary_wraps, reason = "compared with an optional end")]
 fn win(winner: Color, by: WinReason) -> Option<Outcome> {
     Some(Outcome::Win { winner, by })
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "compared with an optional end")]
 fn draw(by: DrawReason) -> Option<Outcome> {
     Some(Outcome::Draw { by })
 }

@@ -114,3 +114,9 @@ fn the_rule_sets_are_data() {
     assert_eq!(serde_json::from_str::<RuleSet>(&json).unwrap(), RuleSet::fide());
     assert_eq!(serde_json::from_str::<RuleSet>("{}").unwrap(), RuleSet::online());
 }
+
+#[test]
+fn a_game_is_small_in_memory() {
+    assert!(size_of::<Game>() <= 768, "{} bytes", size_of::<Game>());
+    assert!(size_of::<rules::Event>() <= 64, "{} bytes", size_of::<rules::Event>());
+}

@@ -47,8 +47,8 @@ impl Table {
             self.game.apply(event).expect("what was decided can be applied");
         }
         self.log.extend(events.iter().cloned());
-        let text = serde_json::to_string(&self.log).unwrap();
-        let log: Vec<Event> = serde_json::from_str(&text).unwrap();
+        let text = serde_json::to_string(&self.log).expect("events are JSON");
+        let log: Vec<Event> = serde_json::from_str(&text).expect("events are read again");
         let again = Game::rebuild(self.game.setup().clone(), self.game.started(), &log);
         assert_eq!(again.as_ref(), Ok(&self.game), "the log {text}");
         Ok(events)
