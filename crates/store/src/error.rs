@@ -36,6 +36,13 @@ pub enum StoreError {
     Database(String),
 }
 
+impl StoreError {
+    /// Whether the database itself is in trouble, rather than the one write.
+    pub(crate) fn is_trouble(&self) -> bool {
+        matches!(self, StoreError::Away(_) | StoreError::Unknown(_) | StoreError::Stopped(_))
+    }
+}
+
 impl From<sqlx::Error> for StoreError {
     fn from(error: sqlx::Error) -> Self {
         match &error {

@@ -123,22 +123,23 @@ pub(crate) async fn read_tail(
     Ok(lines)
 }
 
-/// Moves a game's tail into its row.
+/// Moves a game's tail into its row. Whether the game is finished.
 pub(crate) async fn fold(
     conn: &mut Conn,
     game: GameId,
     tail: Option<&Tail>,
-) -> Result<(), StoreError> {
-    const READ: &str = "SELECT log, log_version FROM game WHERE id = $1";
+) -> Result<bool, StoreError> {
+    const READ: &str = "SELECT log, log_version, state FROM game WHERE id = $1";
     const WRITE: &str = "UPDATE game SET log = $2, log_version = $3 WHERE id = $1";
     const REMOVE: &str = "DELETE FROM journal WHERE seq = $1";
 
     let lines = read_tail(conn, tail).await?;
-    let Some((last, _)) = lines.last() else { return Ok(()) };
-    let last = i64::from(*last);
-    let (packed, folded): (Option<Vec<u8>>, i64) = on_db!(conn, c => {
+    let (packed, folded, state): (Option<Vec<u8>>, i64, String) = on_db!(conn, c => {
         sqlx::query_as(READ).bind(game.as_str()).fetch_one(&mut *c).await?
     });
+    let is_finished = state == "finished";
+    let Some((last, _)) = lines.last() else { return Ok(is_finished) };
+    let last = i64::from(*last);
     let mut events = log::unpack(packed.as_deref())?;
     log::check_continues(game, folded, lines.iter().map(|(version, _)| *version))?;
     events.extend(lines.into_iter().map(|(_, body)| body));
@@ -151,7 +152,7 @@ pub(crate) async fn fold(
             sqlx::query(REMOVE).bind(seq).execute(&mut *c).await?;
         });
     }
-    Ok(())
+    Ok(is_finished)
 }
 
 #[cfg(test)]

@@ -16,6 +16,8 @@ mod journal;
 mod log;
 mod migrate;
 mod settings;
+#[cfg(feature = "test-hooks")]
+mod test_hooks;
 mod writer;
 
 use std::collections::HashMap;

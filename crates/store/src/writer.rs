@@ -35,8 +35,8 @@ pub enum Health {
 
 /// Tells a sender how its write ended, once the commit is decided.
 type Tell = Box<dyn FnOnce(Result<(), StoreError>) + Send>;
-/// Whether a unit's work is kept, and how to tell its sender.
-type UnitDone = (bool, Tell);
+/// How a unit's work went, and how to tell its sender.
+type UnitDone = (Result<(), StoreError>, Tell);
 type Answer = oneshot::Sender<Result<(), StoreError>>;
 type Unit = Box<dyn for<'c> FnOnce(&'c mut Conn) -> BoxFuture<'c, UnitDone> + Send>;
 
@@ -122,12 +122,12 @@ impl Writer {
             Work::Unit(Box::new(move |conn| {
                 Box::pin(async move {
                     let result = work(conn).await;
-                    let kept = result.is_ok();
+                    let went = result.as_ref().map(drop).map_err(Clone::clone);
                     let tell = move |commit: Result<(), StoreError>| {
                         // A sender that went away has no use for the answer.
                         let _ = answer.send(commit.and(result));
                     };
-                    (kept, Box::new(tell) as Tell)
+                    (went, Box::new(tell) as Tell)
                 })
             }))
         })
@@ -194,9 +194,13 @@ impl WriterTask {
         let result = self.write(&mut conn, &appends, others, &mut tell).await;
         match &result {
             Ok(folded) => {
-                for game in folded {
-                    // The next version stays known, so that a late append still has to continue the log.
-                    self.tails.entry(*game).or_default().seqs.clear();
+                for (game, is_finished) in folded {
+                    if *is_finished {
+                        self.tails.remove(game);
+                    } else if let Some(tail) = self.tails.get_mut(game) {
+                        // The next version stays known: the next append still has to continue the log.
+                        tail.seqs.clear();
+                    }
                 }
                 self.keep_tails(&appends);
                 self.health.send_if_modified(|health| {
@@ -251,7 +255,7 @@ impl WriterTask {
         appends: &[(Append, Answer)],
         others: Vec<Work>,
         tell: &mut Vec<Tell>,
-    ) -> Result<Vec<GameId>, StoreError> {
+    ) -> Result<Vec<(GameId, bool)>, StoreError> {
         let rows = journal::rows(appends.iter().map(|(append, _)| append), self.next_seq);
         // A single insert is a transaction of its own: two round trips less for the commonest group.
         if others.is_empty()
@@ -285,7 +289,7 @@ impl WriterTask {
         rows: &[journal::Row<'_>],
         others: Vec<Work>,
         tell: &mut Vec<Tell>,
-    ) -> Result<Vec<GameId>, StoreError> {
+    ) -> Result<Vec<(GameId, bool)>, StoreError> {
         let mut folded_games = Vec::new();
         for chunk in rows.chunks(journal::CHUNK) {
             journal::insert(conn, chunk).await?;
@@ -298,23 +302,27 @@ impl WriterTask {
         }
         for work in others {
             execute(conn, "SAVEPOINT unit").await?;
-            let (kept, told) = match work {
+            let (went, told) = match work {
                 Work::Unit(unit) => unit(conn).await,
                 Work::Fold(game, answer) => {
                     let folded = journal::fold(conn, game, self.tails.get(&game)).await;
-                    let kept = folded.is_ok();
-                    folded_games.extend(kept.then_some(game));
-                    (kept, boxed(answer, folded))
+                    folded_games
+                        .extend(folded.as_ref().ok().map(|is_finished| (game, *is_finished)));
+                    let folded = folded.map(drop);
+                    (folded.clone(), boxed(answer, folded))
                 }
                 Work::ReadTail(game, answer) => {
                     let tail = journal::read_tail(conn, self.tails.get(&game)).await;
-                    (true, boxed(answer, tail))
+                    (tail.as_ref().map(drop).map_err(Clone::clone), boxed(answer, tail))
                 }
                 Work::Append(..) => unreachable!("appends were sorted out before"),
             };
             tell.push(told);
-            if !kept {
-                execute(conn, "ROLLBACK TO SAVEPOINT unit").await?;
+            match went {
+                Ok(()) => {}
+                // A full disk rolls the whole transaction back by itself: the group shares the fate of its unit.
+                Err(error) if error.is_trouble() => return Err(error),
+                Err(_) => execute(conn, "ROLLBACK TO SAVEPOINT unit").await?,
             }
             execute(conn, "RELEASE SAVEPOINT unit").await?;
         }

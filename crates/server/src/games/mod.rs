@@ -439,7 +439,7 @@ impl Games {
         players: &ByColor<store::Account>,
     ) -> Result<NewGame, GameError> {
         let created_at = self.0.world.time.now();
-        let position =
+        let (position, _) =
             challenge.setup.position().map_err(|error| GameError::Fault(error.to_string()))?;
         Ok(NewGame {
             id: challenge.id,

@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use rules::{Action, ByColor, Color, Event, Game, Position, UnixMillis};
+use rules::position::Fate;
+use rules::{Action, ByColor, Color, Event, Game, Ply, Position, UnixMillis};
 use store::{Account, GameId};
 
 use super::wire::{
@@ -144,29 +145,35 @@ fn check(position: &Position) -> Option<String> {
 }
 
 fn start_position(game: &Game) -> Position {
-    game.setup().position().expect("the game began with this set-up")
+    game.setup().position().expect("the game began with this set-up").0
 }
 
-/// Replays the record for its notation and positions.
+/// Replays the record for its notation and positions. Passes that came by themselves belong to the action before them.
 fn moves(game: &Game) -> Vec<MoveView> {
     let mut position = start_position(game);
     let lefts = game.clock_history();
-    game.actions()
-        .iter()
-        .zip(1..)
-        .map(|(action, ply): (&Action, u32)| {
-            let san = position.san(*action).unwrap_or_else(|| action.to_string());
-            position.play(*action).expect("the record holds only actions that were played");
-            MoveView {
-                ply,
-                uci: action.to_string(),
-                san,
-                fen: position.fen(),
-                check: check(&position),
-                left_ms: lefts.get(ply as usize - 1).map(|left| left.0),
-            }
-        })
-        .collect()
+    let mut passes = 0;
+    let entry = |(action, index): (&Action, u32)| {
+        let san = position.san(*action).unwrap_or_else(|| action.to_string());
+        if passes > 0 {
+            passes -= 1;
+        } else {
+            let fate = game.fate_at(Ply(index)).unwrap_or(&Fate::NONE);
+            passes = position
+                .play_fated(*action, fate)
+                .expect("the record holds only what was played")
+                .passes;
+        }
+        MoveView {
+            ply: index + 1,
+            uci: action.to_string(),
+            san,
+            fen: position.fen(),
+            check: check(&position),
+            left_ms: lefts.get(index as usize).map(|left| left.0),
+        }
+    };
+    game.actions().iter().zip(0..).map(entry).collect()
 }
 
 fn last_squares(uci: &str) -> Option<(String, String)> {
