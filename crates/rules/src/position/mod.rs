@@ -172,6 +172,11 @@ impl Position {
         }
     }
 
+    /// The six-field FEN of a position of chess, also of Defender's phase two: what other programs understand.
+    pub fn chess_fen(&self) -> Option<String> {
+        self.as_chess().map(chess::fen)
+    }
+
     /// Legal targets by origin; none while pieces are being placed.
     pub fn dests(&self) -> Dests {
         match self {

@@ -33,8 +33,9 @@ pub(crate) fn setup(time: TimeControl) -> Setup {
 /// A game with the default armies, started.
 fn started(time: TimeControl) -> Table {
     let mut table = Table::new(setup(time));
-    table.player(Color::White, Act::HandIn(army(Color::White))).unwrap();
-    table.player(Color::Black, Act::HandIn(army(Color::Black))).unwrap();
+    for side in Color::ALL {
+        table.player(side, Act::HandIn(army(side))).expect("a good army");
+    }
     table
 }
 
