@@ -207,6 +207,8 @@ impl Game {
     }
 
     /// When the running flag falls or the time for the first move is over: time to send [`Act::CheckFlag`].
+    ///
+    /// Whoever credits network time waits that much longer before he asks, for a move in time may still be on its way.
     pub fn next_deadline(&self) -> Option<UnixMillis> {
         self.to_act()?;
         let flag = self.clocks.deadline(&self.setup.time);

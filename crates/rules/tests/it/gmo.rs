@@ -258,3 +258,31 @@ fn position_forms_are_read_and_refused() {
     assert_eq!(serde_json::from_str::<Army>(&json).unwrap(), *army(Color::White));
     assert!(serde_json::from_str::<SquareSet>(r#""d1e""#).is_err());
 }
+
+#[test]
+fn before_the_armies_are_there_nothing_is_shown() {
+    let table = Table::new(setup(live(300, 0)));
+    let position = table.game.position();
+    assert_eq!(position.fen(), "gmo1 - w 0 - -");
+    assert_eq!((position.actions().len(), perft(position, 1), position.hash()), (0, 0, 0));
+    assert_eq!(position.dests().iter().count(), 0);
+    assert!(
+        position.board().is_none() && position.shelf().is_none() && position.outcome().is_none()
+    );
+    assert_eq!(
+        code(position.resolve("e2e3".parse().unwrap()).map_err(Refusal::from)),
+        "G_NOT_STARTED"
+    );
+    assert_eq!(
+        code(position.clone().play("e2e3".parse().unwrap()).map_err(Refusal::from)),
+        "G_NOT_STARTED"
+    );
+}
+
+#[test]
+fn other_games_know_no_armies_and_no_promotions_by_dna() {
+    let mut table = Table::online(TimeControl::Unlimited);
+    let promote = Act::Promote { ply: Ply(0), at: Square::E8, dna: dna("queen").into() };
+    assert_eq!(code(table.player(Color::White, promote)), "R_NONE");
+    assert_eq!(code(table.player(Color::White, Act::HandIn(army(Color::White)))), "K_TOO_LATE");
+}
