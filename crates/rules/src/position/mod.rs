@@ -124,6 +124,11 @@ impl Position {
         Defender::read(fen).map(|(defender, _)| Position::Defender(defender))
     }
 
+    /// GMO chess with the built-in armies, both kings marked.
+    pub fn gmo_default() -> Position {
+        Position::Gmo(Box::new(gmo::default_start()))
+    }
+
     /// GMO chess from its position form.
     pub fn from_gmo_form(text: &str) -> Result<Position, PositionTextError> {
         Ok(Position::Gmo(Box::new(text.parse()?)))

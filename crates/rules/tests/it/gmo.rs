@@ -57,6 +57,7 @@ fn code<T: std::fmt::Debug>(verdict: Result<T, Refusal>) -> &'static str {
 fn the_start_array_has_the_numbers_of_the_specification() {
     let table = started(TimeControl::Unlimited);
     let position = table.game.position();
+    assert_eq!(*position, Position::gmo_default());
     let counts = [1, 2, 3, 4].map(|depth| perft(position, depth));
     assert_eq!(counts, [19, 342, 7_069, 147_414]);
     assert_eq!(position.actions().len(), 19);

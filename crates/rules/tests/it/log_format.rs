@@ -11,13 +11,13 @@ use crate::gmo::army;
 const AT: UnixMillis = UnixMillis(1_700_000_000_000);
 
 fn check(event: &Event, json: &str) {
-    assert_eq!(serde_json::to_string(event).unwrap(), json);
-    assert_eq!(&serde_json::from_str::<Event>(json).unwrap(), event);
+    assert_eq!(serde_json::to_string(event).expect("events are JSON"), json);
+    assert_eq!(&serde_json::from_str::<Event>(json).expect("an event"), event);
     assert_eq!(event.at(), AT);
 }
 
 fn played(action: &str, left: Option<i64>, lag: i64, passes: u8, fate: Option<Fate>) -> Event {
-    let (action, left) = (action.parse().unwrap(), left.map(Millis));
+    let (action, left) = (action.parse().expect("an action"), left.map(Millis));
     Event::Played { action, at: AT, left, lag: Millis(lag), passes, fate: fate.map(Box::new) }
 }
 
