@@ -7,8 +7,7 @@ use shakmaty::Square;
 
 use super::{Action, Dests, Done, Illegal};
 use crate::gmo::{
-    DrawBy, End, Genome, GenomeIndex, GmoPosition, Luck, Move, Preset, PromotionError, Seed, WinBy,
-    find_alias, start_position,
+    DrawBy, End, Genome, GenomeIndex, GmoPosition, Luck, Move, PromotionError, Seed, WinBy,
 };
 use crate::outcome::{DrawReason, Outcome, WinReason};
 
@@ -54,16 +53,6 @@ fn write_square<S: serde::Serializer>(square: &Option<Square>, out: S) -> Result
 fn read_square<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<Square>, D::Error> {
     let text = Option::<String>::deserialize(from)?;
     text.map(|text| text.parse().map_err(serde::de::Error::custom)).transpose()
-}
-
-/// The start array with the preset `default` for both sides and the kings marked: for counting and for analysis.
-pub(crate) fn default_start() -> GmoPosition {
-    let known = |name| &find_alias(name).expect("a built-in genome").genome;
-    let files = ["rook", "knight", "bishop", "king", "queen", "bishop", "knight", "rook"];
-    let preset = Preset(files.map(|name| Arc::clone(known(name))));
-    let presets = shakmaty::ByColor { white: preset.clone(), black: preset };
-    let kings = shakmaty::ByColor { white: Square::D1.into(), black: Square::D8.into() };
-    start_position(&presets, kings).expect("both sides mark a king of their own")
 }
 
 /// The move an action means.

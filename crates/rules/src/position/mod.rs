@@ -20,7 +20,9 @@ pub use perft::{divide, perft};
 pub use shelf::Shelf;
 
 use crate::defender::{Defender, DefenderError};
-use crate::gmo::{FormError, GmoPosition, MoveError, PresetError, PromotionError};
+use crate::gmo::{
+    DEFAULT_PRESET, FormError, GmoPosition, MoveError, PresetError, PromotionError, known_start,
+};
 use crate::outcome::{Outcome, WinReason};
 use crate::units::Color;
 
@@ -126,7 +128,7 @@ impl Position {
 
     /// GMO chess with the built-in armies, both kings marked.
     pub fn gmo_default() -> Position {
-        Position::Gmo(Box::new(gmo::default_start()))
+        Position::Gmo(Box::new(known_start(DEFAULT_PRESET)))
     }
 
     /// GMO chess from its position form.
