@@ -20,7 +20,9 @@ pub use perft::{divide, perft};
 pub use shelf::Shelf;
 
 use crate::defender::{Defender, DefenderError};
-use crate::gmo::{FormError, GmoPosition, MoveError, PresetError, PromotionError};
+use crate::gmo::{
+    DEFAULT_PRESET, FormError, GmoPosition, MoveError, PresetError, PromotionError, known_start,
+};
 use crate::outcome::{Outcome, WinReason};
 use crate::units::Color;
 
@@ -124,6 +126,11 @@ impl Position {
         Defender::read(fen).map(|(defender, _)| Position::Defender(defender))
     }
 
+    /// GMO chess with the built-in armies, both kings marked.
+    pub fn gmo_default() -> Position {
+        Position::Gmo(Box::new(known_start(DEFAULT_PRESET)))
+    }
+
     /// GMO chess from its position form.
     pub fn from_gmo_form(text: &str) -> Result<Position, PositionTextError> {
         Ok(Position::Gmo(Box::new(text.parse()?)))
@@ -170,6 +177,11 @@ impl Position {
             Position::Muster(_) => "gmo1 - w 0 - -".to_owned(),
             Position::Gmo(position) => position.to_string(),
         }
+    }
+
+    /// The six-field FEN of a position of chess, also of Defender's phase two: what other programs understand.
+    pub fn chess_fen(&self) -> Option<String> {
+        self.as_chess().map(chess::fen)
     }
 
     /// Legal targets by origin; none while pieces are being placed.
