@@ -1,4 +1,5 @@
 //! Reading and writing tournament files.
+#![allow(clippy::unwrap_used, reason = "helpers of tests may")]
 
 mod cases;
 

@@ -50,7 +50,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<(Tournament, Vec<Warning>), TrfError>
             "XXS" => records::read_scoring_words(&line, &mut draft)?,
             "XXZ" => records::read_absent(&line, &mut draft)?,
             "BBW" | "BBD" | "BBL" | "BBZ" | "BBF" | "BBU" => {
-                records::read_scoring_line(&line, code, &mut draft)?
+                records::read_scoring_line(&line, code, &mut draft)?;
             }
             _ => header.other_lines.push(line.text.to_owned()),
         }

@@ -1,4 +1,4 @@
-//! The cases kept in this crate, and further ones where ROOKERY_SWISS_CASES says they are.
+//! The cases kept in this crate, and further ones where `ROOKERY_SWISS_CASES` says they are.
 //!
 //! That variable names a folder with `small`, `main` and `tiebreak` in it.
 
