@@ -5,7 +5,10 @@
 //!
 //! The rooms: [`model`] is the tournament as a value; [`trf`] reads and writes it; [`standings`] ranks.
 
+pub mod knockout;
 pub mod model;
+pub mod round_robin;
+pub mod simulate;
 pub mod standings;
 pub mod trf;
 

@@ -8,6 +8,7 @@
 mod acceleration;
 mod check;
 mod points;
+mod round;
 mod scoring;
 
 use std::fmt;
@@ -17,6 +18,7 @@ use serde::{Deserialize, Serialize};
 pub use acceleration::Acceleration;
 pub use check::ModelError;
 pub use points::{NoPoints, Points};
+pub use round::{Board, BoardResult, RoundPairing};
 pub use scoring::Scoring;
 
 /// The most players a tournament can have.
