@@ -7,6 +7,7 @@
 
 mod acceleration;
 mod check;
+mod entries;
 mod points;
 mod round;
 mod scoring;
@@ -17,6 +18,7 @@ use serde::{Deserialize, Serialize};
 
 pub use acceleration::Acceleration;
 pub use check::ModelError;
+pub use entries::number_by_strength;
 pub use points::{NoPoints, Points};
 pub use round::{Board, BoardResult, RoundPairing};
 pub use scoring::Scoring;
