@@ -72,11 +72,18 @@ pub fn pair_round(
     let mut search = Search::new(&graph, members).ok_or(ClassicError::NoPairing)?;
     let mut pairs = Vec::with_capacity(participants.len() / 2);
     while let Some(one) = search.scarcest() {
-        let mut candidates: Vec<usize> = search.opponents(one).collect();
-        candidates.sort_by_cached_key(|&other| cost(&participants, (one, other), round, *weights));
-        let other = candidates.into_iter().find(|&other| search.fix(one, other));
-        // The witness of the search has an opponent for everybody, so one is always found.
-        pairs.push((one, other.ok_or(ClassicError::NoPairing)?));
+        let price = |other: usize| (cost(&participants, (one, other), round, *weights), other);
+        let mut candidates: Vec<_> = search.opponents(one).map(price).collect();
+        let other = loop {
+            // The cheapest nearly always fits, so the others are not worth sorting. The witness
+            // of the search has an opponent for everybody, so one is always found.
+            let cheapest = (0..candidates.len()).min_by_key(|&index| candidates[index]);
+            let (_, other) = candidates.swap_remove(cheapest.ok_or(ClassicError::NoPairing)?);
+            if search.fix(one, other) {
+                break other;
+            }
+        };
+        pairs.push((one, other));
     }
     Ok(publish(tournament, &participants, pairs, bye))
 }
@@ -164,20 +171,20 @@ fn is_eligible(tournament: &Tournament, player: &Player) -> bool {
 }
 
 /// What a pair costs, then how far it is from the natural pairs of equal scores, the upper half
-/// against the lower half; then the higher-ranked opponent first.
+/// against the lower half.
 fn cost(
     participants: &[Participant<'_>],
     (one, other): (usize, usize),
     round: RoundNumber,
     weights: Weights,
-) -> (u64, usize, usize) {
+) -> (u64, usize) {
     let (a, b) = (&participants[one], &participants[other]);
     let difference = u64::from((a.score - b.score).tenths().unsigned_abs());
     let clash = u64::from(a.history.clash(b.history));
     let colour = u64::from(weights.colour) * u64::from(round.0) * clash;
     let cost = u64::from(weights.score) * difference + colour;
     let natural = (a.in_group.0 + a.in_group.1 / 2) % a.in_group.1.max(1);
-    (cost, natural.abs_diff(b.in_group.0), other)
+    (cost, natural.abs_diff(b.in_group.0))
 }
 
 /// Gives colours and puts the boards in order: higher score, sum of scores, number.
