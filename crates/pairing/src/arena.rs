@@ -149,6 +149,41 @@ pub fn performance(games: &[ArenaGame]) -> Option<i64> {
     Some((2 * games.iter().map(of_game).sum::<i64>() + count).div_euclid(2 * count))
 }
 
+/// A player's place in an arena.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct ArenaRow {
+    /// The rank; equal for players with the same points and performance.
+    pub rank: u16,
+    /// Who.
+    pub player: PairingNumber,
+    /// The points.
+    pub score: u32,
+    /// What decides between equal points; none without a game.
+    pub performance: Option<i64>,
+}
+
+/// Ranks players by points, then by performance.
+pub fn rank_players(
+    sheets: &[(PairingNumber, Vec<ArenaGame>)],
+    scoring: &ArenaScoring,
+) -> Vec<ArenaRow> {
+    let row = |(player, games): &(PairingNumber, Vec<ArenaGame>)| {
+        let score = scoring.points(games).into_iter().sum();
+        ArenaRow { rank: 0, player: *player, score, performance: performance(games) }
+    };
+    let merit = |row: &ArenaRow| std::cmp::Reverse((row.score, row.performance));
+    let mut rows: Vec<ArenaRow> = sheets.iter().map(row).collect();
+    rows.sort_by_key(|row| (merit(row), row.player));
+    let mut first = 1;
+    for group in rows.chunk_by_mut(|a, b| merit(a) == merit(b)) {
+        for row in group.iter_mut() {
+            row.rank = first;
+        }
+        first = first.saturating_add(u16::try_from(group.len()).unwrap_or(u16::MAX));
+    }
+    rows
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -196,5 +231,15 @@ mod tests {
     fn performance_is_an_average() {
         assert_eq!(performance(&[game('w'), game('d')]), Some(1750));
         assert_eq!(performance(&[]), None);
+    }
+    #[test]
+    fn points_rank_first_then_performance() {
+        let sheet = |player, games: &str| {
+            (PairingNumber(player), games.chars().map(game).collect::<Vec<_>>())
+        };
+        let sheets = [sheet(1, "dl"), sheet(2, "d"), sheet(3, "w"), sheet(4, ""), sheet(5, "d")];
+        let rows = rank_players(&sheets, &ArenaScoring::default());
+        let ranks: Vec<(u16, u16)> = rows.iter().map(|row| (row.rank, row.player.0)).collect();
+        assert_eq!(ranks, [(1, 3), (2, 2), (2, 5), (4, 1), (5, 4)]);
     }
 }
