@@ -5,6 +5,7 @@
 //!
 //! The rooms: [`model`] is the tournament as a value; [`trf`] reads and writes it; [`standings`] ranks.
 
+pub mod dutch;
 pub mod matching;
 pub mod model;
 pub mod standings;

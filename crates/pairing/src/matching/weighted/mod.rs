@@ -114,6 +114,19 @@ impl<W: Weight> Matcher<W> {
         self.match_all(weight)
     }
 
+    /// Edges of these vertices may not be used any more or have lost weight: makes the matching
+    /// heaviest again.
+    pub fn restrict(&mut self, vertices: &[usize], weight: &impl Fn(usize, usize) -> Option<W>) -> bool {
+        for &vertex in vertices {
+            self.release(vertex);
+            let mate = self.mate[vertex];
+            if mate != NONE && self.slack(compact(vertex), mate, weight) != Some(W::ZERO) {
+                self.separate(compact(vertex));
+            }
+        }
+        self.match_all(weight)
+    }
+
     /// All weights have changed, and `shift` (by vertex) has been chosen so that duals moved by
     /// it are large enough for the new weights: makes the matching heaviest again.
     pub fn reweigh_all(&mut self, shift: impl Fn(usize) -> W, weight: &impl Fn(usize, usize) -> Option<W>) -> bool {
