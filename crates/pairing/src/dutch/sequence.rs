@@ -152,8 +152,9 @@ impl<'a, W: Weight> Sequence<'a, W> {
             return;
         }
         let mut grades = vec![0; self.graph.members];
-        for (other, grade) in better.iter().rev().zip(1..) {
-            grades[*other] = grade;
+        // The present mate has the lowest grade, or a tie could lead to somebody worse.
+        for (&other, grade) in better.iter().chain([&mate]).rev().zip(1..) {
+            grades[other] = grade;
         }
         self.graph.bump = Bump::Graded { vertex, grades };
         self.reweigh(vertex);
