@@ -11,6 +11,7 @@ mod bracket;
 mod colour;
 mod criteria;
 mod engine;
+mod halves;
 mod layout;
 mod quick;
 mod rest;
@@ -18,6 +19,7 @@ mod roster;
 mod scope;
 mod seat;
 mod sequence;
+mod tally;
 
 use serde::Serialize;
 
