@@ -2,6 +2,7 @@
 
 use super::PairingError;
 use super::bracket::{Bracket, Effort, Outcome};
+use super::rest::lowest_single;
 use super::roster::Roster;
 use crate::matching::bits::Bits;
 use crate::matching::cardinality::Cardinality;
@@ -54,16 +55,11 @@ pub(super) fn draw(
 /// bye if the number is odd.
 fn bye_score(roster: &Roster) -> Result<Option<Points>, PairingError> {
     let size = roster.len();
-    let everybody = || Bits::of(size, 0..size);
-    let mut matching = Cardinality::new(&roster.graph, everybody());
-    let single = matching.grow(&[]);
-    match (size % 2, &single[..]) {
-        (0, []) => Ok(None),
-        (1, &[single]) => {
-            let able = matching.exchangeable(single);
-            let lowest = able.iter().filter(|&seat| roster.seats[seat].may_have_bye).last();
-            lowest.map(|seat| Some(roster.score(seat))).ok_or(PairingError::Impossible)
-        }
-        _ => Err(PairingError::Impossible),
+    let everybody = Bits::of(size, 0..size);
+    if size.is_multiple_of(2) {
+        let single = Cardinality::new(&roster.graph, everybody).grow(&[]);
+        return if single.is_empty() { Ok(None) } else { Err(PairingError::Impossible) };
     }
+    let lowest = lowest_single(&roster.graph, &everybody, |seat| roster.seats[seat].may_have_bye);
+    lowest.map(|seat| Some(roster.score(seat))).ok_or(PairingError::Impossible)
 }

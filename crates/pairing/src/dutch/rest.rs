@@ -4,7 +4,7 @@
 //! A "yes" here is certain, a "no" may only mean that it was not seen.
 
 use super::bracket::Bracket;
-use crate::matching::bits::Bits;
+use crate::matching::bits::{BitGraph, Bits};
 use crate::matching::cardinality::Cardinality;
 
 /// How many ways out of a dead end are looked at.
@@ -24,16 +24,10 @@ impl<'a> Rest<'a> {
     pub(super) fn is_complete(&self, players: impl Iterator<Item = usize>, with_bye: bool) -> bool {
         let graph = &self.bracket.roster.graph;
         let members = Bits::of(graph.size(), players);
-        let mut matching = Cardinality::new(graph, members.clone());
-        if !with_bye {
-            return matching.grow(&[]).is_empty();
-        }
-        // Whoever may not have the bye is matched first, so that the right one is left.
-        let others: Vec<usize> = members.iter().filter(|&seat| !self.bracket.may_take_bye(seat)).collect();
-        match matching.grow(&others)[..] {
-            [single] if self.bracket.may_take_bye(single) => true,
-            [single] => matching.exchangeable(single).iter().any(|seat| self.bracket.may_take_bye(seat)),
-            _ => false,
+        if with_bye {
+            can_pair_but_one(graph, &members, |seat| self.bracket.may_take_bye(seat))
+        } else {
+            can_pair_all(graph, members)
         }
     }
 
@@ -104,4 +98,28 @@ impl<'a> Rest<'a> {
 /// Whether two floaters have been matched with each other, which proves nothing.
 fn paired_among(matching: &Cardinality<'_>, floaters: &[usize]) -> bool {
     floaters.iter().any(|&seat| matching.mate(seat).is_some_and(|mate| floaters.contains(&mate)))
+}
+
+/// Whether all of these can be paired with each other.
+fn can_pair_all(graph: &BitGraph, members: Bits) -> bool {
+    Cardinality::new(graph, members).grow(&[]).is_empty()
+}
+
+/// Whether all of these can be paired with each other when one of the candidates is taken out.
+fn can_pair_but_one(graph: &BitGraph, members: &Bits, is_candidate: impl Fn(usize) -> bool) -> bool {
+    lowest_single(graph, members, is_candidate).is_some()
+}
+
+/// The last of the candidates without whom all others can be paired with each other. The very
+/// last candidate is tried first, because that is mostly the answer.
+pub(super) fn lowest_single(graph: &BitGraph, members: &Bits, is_candidate: impl Fn(usize) -> bool) -> Option<usize> {
+    let last = members.last_where(&is_candidate)?;
+    let mut others = members.clone();
+    others.remove(last);
+    if can_pair_all(graph, others) {
+        return Some(last);
+    }
+    let mut matching = Cardinality::new(graph, members.clone());
+    let [single] = matching.grow(&[])[..] else { return None };
+    matching.exchangeable(single).last_where(is_candidate)
 }
