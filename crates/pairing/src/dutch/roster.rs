@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::PairingError;
-use super::seat::{PastScores, Seat};
+use super::seat::{History, Seat};
 use crate::matching::bits::{BitGraph, Bits};
 use crate::model::{Colour, Player, Points, RoundNumber, Tournament};
 
@@ -72,13 +72,9 @@ fn seats(tournament: &Tournament, round: RoundNumber) -> Vec<Seat> {
     players.sort_by_key(|player| tournament.order_key(player));
     // Who has never been paired and is not here has no number yet (C.04.2).
     players.retain(|player| is_present(player) || player.rounds.iter().any(crate::model::Entry::is_paired));
-    let past = PastScores::new(tournament);
-    let places = tournament.places();
-    let numbered = players.into_iter().zip(1..);
-    numbered
-        .filter(|(player, _)| is_present(player))
-        .map(|(player, place)| Seat::new(tournament, player, place, &past, |number| places.of(number)))
-        .collect()
+    let history = History::new(tournament);
+    let numbered = players.into_iter().zip(1..).filter(|(player, _)| is_present(player));
+    numbered.map(|(player, place)| Seat::new(&history, player, place)).collect()
 }
 
 /// C1, C3 and forbidden pairs as a graph.

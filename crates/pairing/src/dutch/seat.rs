@@ -1,6 +1,8 @@
 //! What the rules need to know about a player who is to be paired.
 
-use crate::model::{Bye, Colour, Entry, PairingNumber, Player, Points, Tournament};
+use std::cmp::Ordering;
+
+use crate::model::{Bye, Colour, Entry, PairingNumber, Places, Player, Points, RoundNumber, Tournament};
 
 /// How much a player wants a colour (article 1.7).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -57,36 +59,68 @@ pub struct Seat {
     pub colours: Vec<Colour>,
 }
 
-/// Scores of everybody before the rounds that still matter for floats.
+/// What is asked of the tournament for every player, found once.
 #[derive(Debug)]
-pub(super) struct PastScores {
-    /// By place in the player list: before the last round and before the one before it, each
-    /// with the fictitious points of that round.
+pub(super) struct History<'a> {
+    tournament: &'a Tournament,
+    places: Places,
+    paired: u16,
+    rounds: u16,
+    /// By place in the player list: the score before the last round and before the one before
+    /// it, each with the fictitious points of that round.
     before: Vec<[Points; 2]>,
 }
 
-impl PastScores {
-    pub(super) fn new(tournament: &Tournament) -> PastScores {
-        let paired = tournament.rounds_paired();
-        let score = |player: &Player, back: u16| {
-            let Some(round) = paired.checked_sub(back) else { return Points::ZERO };
-            let coming = crate::model::RoundNumber(round + 1);
-            tournament.score_after(player, round) + tournament.fictitious_points(player.number, coming)
+impl<'a> History<'a> {
+    pub(super) fn new(tournament: &'a Tournament) -> History<'a> {
+        let mut history = History {
+            tournament,
+            places: tournament.places(),
+            paired: tournament.rounds_paired(),
+            rounds: tournament.rounds_in_all(),
+            before: Vec::new(),
         };
-        PastScores {
-            before: tournament.players.iter().map(|player| [score(player, 1), score(player, 2)]).collect(),
+        let score = |player: &Player, back: u16| {
+            let rounds = history.paired.checked_sub(back)?;
+            Some(tournament.score_after(player, rounds) + history.fictitious(player, rounds))
+        };
+        history.before =
+            tournament.players.iter().map(|player| [1, 2].map(|back| score(player, back).unwrap_or_default())).collect();
+        history
+    }
+
+    /// The fictitious points when so many rounds have been paired.
+    fn fictitious(&self, player: &Player, paired: u16) -> Points {
+        let Tournament { acceleration, scoring, .. } = self.tournament;
+        acceleration.points(player.number, RoundNumber(paired + 1), self.rounds, scoring)
+    }
+
+    /// Article 1.4.3: what a round was for the player, by the scores before it.
+    fn float(&self, player: &Player, back: usize) -> Float {
+        let Some(round) = player.rounds.len().checked_sub(back) else { return Float::None };
+        let entry = &player.rounds[round];
+        let scoring = &self.tournament.scoring;
+        match entry {
+            Entry::Game { opponent, .. } => {
+                let (Some(own), Some(theirs)) = (self.places.of(player.number), self.places.of(*opponent)) else {
+                    return Float::None;
+                };
+                match self.before[own][back - 1].cmp(&self.before[theirs][back - 1]) {
+                    Ordering::Greater => Float::Down,
+                    Ordering::Less => Float::Up,
+                    Ordering::Equal => Float::None,
+                }
+            }
+            Entry::Bye(Bye::PairingAllocated) => Float::Down,
+            _ if scoring.points(entry) > scoring.loss => Float::Down,
+            _ => Float::None,
         }
     }
 }
 
 impl Seat {
-    pub(super) fn new(
-        tournament: &Tournament,
-        player: &Player,
-        place: u32,
-        past: &PastScores,
-        index_of: impl Fn(PairingNumber) -> Option<usize>,
-    ) -> Seat {
+    pub(super) fn new(history: &History<'_>, player: &Player, place: u32) -> Seat {
+        let tournament = history.tournament;
         let colours: Vec<Colour> = player.rounds.iter().filter_map(Entry::colour_played).collect();
         let whites = colours.iter().filter(|&&colour| colour == Colour::White).count();
         let blacks = colours.len() - whites;
@@ -103,12 +137,11 @@ impl Seat {
             (_, _, Some(last)) => (Some(last.other()), Strength::Mild),
             (_, _, None) => (None, Strength::None),
         };
-        let paired = tournament.rounds_paired();
-        let plain_score = tournament.score(player);
-        let score = plain_score + tournament.fictitious_points(player.number, tournament.next_round());
+        let paired = history.paired;
+        let plain_score = tournament.score_after(player, paired);
+        let score = plain_score + history.fictitious(player, paired);
         let is_last = tournament.total_rounds.is_some_and(|total| paired + 1 >= total);
         let best = tournament.scoring.win.max(tournament.scoring.draw);
-        let float = |back: usize| float_of(tournament, player, back, past, &index_of);
         Seat {
             number: player.number,
             place,
@@ -118,7 +151,7 @@ impl Seat {
             strength,
             imbalance,
             repeated,
-            floats: [float(1), float(2)],
+            floats: [1, 2].map(|back| history.float(player, back)),
             may_have_bye: may_have_bye(tournament, player),
             unplayed: u16::try_from(player.rounds.len() - colours.len()).unwrap_or(u16::MAX),
             topscorer: is_last && score * 2 > best * i32::from(paired),
@@ -129,33 +162,6 @@ impl Seat {
     /// Whether the colour is wanted absolutely.
     pub fn is_absolute(&self) -> bool {
         self.strength == Strength::Absolute
-    }
-}
-
-/// Article 1.4.3: what a round was for the player, by the scores before it.
-fn float_of(
-    tournament: &Tournament,
-    player: &Player,
-    back: usize,
-    past: &PastScores,
-    index_of: &impl Fn(PairingNumber) -> Option<usize>,
-) -> Float {
-    let Some(round) = player.rounds.len().checked_sub(back) else { return Float::None };
-    let entry = &player.rounds[round];
-    match entry {
-        Entry::Game { opponent, .. } => {
-            let (Some(own), Some(theirs)) = (index_of(player.number), index_of(*opponent)) else {
-                return Float::None;
-            };
-            match past.before[own][back - 1].cmp(&past.before[theirs][back - 1]) {
-                std::cmp::Ordering::Greater => Float::Down,
-                std::cmp::Ordering::Less => Float::Up,
-                std::cmp::Ordering::Equal => Float::None,
-            }
-        }
-        Entry::Bye(Bye::PairingAllocated) => Float::Down,
-        _ if tournament.scoring.points(entry) > tournament.scoring.loss => Float::Down,
-        _ => Float::None,
     }
 }
 
