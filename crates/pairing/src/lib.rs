@@ -4,11 +4,12 @@
 //! wants chance gives a seed, whoever has a file gives its bytes.
 //!
 //! The rooms: [`model`] is the tournament as a value and [`trf`] reads and writes it;
-//! [`round_robin`], [`knockout`], [`arena`] and [`classic`] find opponents, with the help of
-//! [`matching`]; [`standings`] ranks; [`simulate`] plays whole tournaments for tests and benchmarks.
+//! [`dutch`], [`round_robin`], [`knockout`], [`arena`] and [`classic`] find opponents, with the
+//! help of [`matching`]; [`standings`] ranks; [`simulate`] plays whole tournaments for tests and benchmarks.
 
 pub mod arena;
 pub mod classic;
+pub mod dutch;
 pub mod knockout;
 pub mod matching;
 pub mod model;

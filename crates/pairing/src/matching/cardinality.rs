@@ -12,11 +12,15 @@ pub struct Cardinality<'a> {
     graph: &'a BitGraph,
     /// Who takes part.
     members: Bits,
+    count: usize,
     mate: Vec<u32>,
     /// The search forest: the vertex before an inner vertex.
     before: Vec<u32>,
-    /// The base of the blossom a vertex lies in.
-    base: Vec<u32>,
+    /// Leads from a vertex to the base of the blossom it lies in.
+    link: Vec<u32>,
+    /// The number of the last walk that came by a base.
+    walked: Vec<u32>,
+    walk: u32,
     outer: Bits,
     /// Members that are neither outer nor inner yet.
     unseen: Bits,
@@ -31,7 +35,10 @@ impl<'a> Cardinality<'a> {
             graph,
             mate: vec![NONE; size],
             before: vec![NONE; size],
-            base: vec![NONE; size],
+            link: vec![NONE; size],
+            walked: vec![0; size],
+            walk: 0,
+            count: members.iter().count(),
             outer: Bits::new(size),
             unseen: Bits::new(size),
             queue: Vec::new(),
@@ -108,19 +115,20 @@ impl<'a> Cardinality<'a> {
         self.outer = Bits::new(self.graph.size());
         self.unseen = self.members.clone();
         for vertex in self.members.iter() {
-            self.base[vertex] = compact(vertex);
+            self.link[vertex] = compact(vertex);
             self.before[vertex] = NONE;
         }
         self.queue.clear();
         self.make_outer(root);
         let mut head = 0;
-        while head < self.queue.len() {
+        // Once everybody is outer there is nothing left to learn.
+        while head < self.queue.len() && self.queue.len() < self.count {
             let vertex = self.queue[head] as usize;
             head += 1;
             for index in 0..self.unseen.words().len() {
                 let row = self.graph.row(vertex)[index];
                 for other in (Members { word: row & self.outer.words()[index], index }) {
-                    if self.base[other] != self.base[vertex] {
+                    if self.base(other) != self.base(vertex) {
                         self.shrink(vertex, other);
                     }
                 }
@@ -144,50 +152,56 @@ impl<'a> Cardinality<'a> {
         self.queue.push(compact(vertex));
     }
 
+    /// The base of the blossom a vertex lies in.
+    fn base(&mut self, vertex: usize) -> usize {
+        let mut at = vertex;
+        while self.link[at] as usize != at {
+            let above = self.link[at] as usize;
+            self.link[at] = self.link[above];
+            at = above;
+        }
+        at
+    }
+
     /// Two outer vertices are joined: the odd cycle through them becomes one blossom.
     fn shrink(&mut self, one: usize, other: usize) {
         let top = self.common_base(one, other);
-        let mut inside = Vec::new();
-        self.mark_path(one, other, top, &mut inside);
-        self.mark_path(other, one, top, &mut inside);
-        for vertex in self.members.iter().collect::<Vec<_>>() {
-            if inside.contains(&self.base[vertex]) {
-                self.base[vertex] = top;
-                if !self.outer.contains(vertex) {
-                    self.make_outer(vertex);
-                }
-            }
-        }
+        self.fold_path(one, other, top);
+        self.fold_path(other, one, top);
     }
 
-    /// Notes the bases on the way down to the common one, and turns the tree edges around so
-    /// that a path can go either way through the blossom.
-    fn mark_path(&mut self, mut vertex: usize, mut child: usize, top: u32, inside: &mut Vec<u32>) {
-        while self.base[vertex] != top {
+    /// Puts the way down to the common base into one blossom, and turns the tree edges around
+    /// so that a path can go either way through it.
+    fn fold_path(&mut self, mut vertex: usize, mut child: usize, top: usize) {
+        while self.base(vertex) != top {
             let mate = self.mate[vertex] as usize;
-            inside.extend([self.base[vertex], self.base[mate]]);
             self.before[vertex] = compact(child);
+            if !self.outer.contains(mate) {
+                self.make_outer(mate);
+            }
+            for inside in [vertex, mate] {
+                if self.base(inside) == inside {
+                    self.link[inside] = compact(top);
+                }
+            }
             child = mate;
             vertex = self.before[mate] as usize;
         }
     }
 
-    fn common_base(&self, one: usize, other: usize) -> u32 {
-        let mut seen = Vec::new();
-        let mut vertex = one;
-        loop {
-            let base = self.base[vertex];
-            seen.push(base);
-            let mate = self.mate[base as usize];
-            if mate == NONE {
-                break;
+    /// The nearest base on both ways to the root, found by walking them in turn.
+    fn common_base(&mut self, one: usize, other: usize) -> usize {
+        self.walk += 1;
+        let mut ways = [Some(self.base(one)), Some(self.base(other))];
+        for turn in [0, 1].into_iter().cycle() {
+            let Some(at) = ways[turn] else { continue };
+            if self.walked[at] == self.walk {
+                return at;
             }
-            vertex = self.before[mate as usize] as usize;
+            self.walked[at] = self.walk;
+            let mate = self.mate[at];
+            ways[turn] = (mate != NONE).then(|| self.base(self.before[mate as usize] as usize));
         }
-        let mut vertex = other;
-        while !seen.contains(&self.base[vertex]) {
-            vertex = self.before[self.mate[self.base[vertex] as usize] as usize] as usize;
-        }
-        self.base[vertex]
+        unreachable!("both ways end at the root")
     }
 }
