@@ -23,7 +23,7 @@ fn tournament(players: u16) -> Tournament {
         let is_here = |number: u16| {
             number <= players && tournament.announced_bye(PairingNumber(number), round).is_none()
         };
-        let first = (1..=players).filter(|number| (number - 1) / distance % 2 == 0);
+        let first = (1..=players).filter(|number| ((number - 1) / distance).is_multiple_of(2));
         let boards = first.filter(|&number| is_here(number) && is_here(number + distance));
         let board = |number| Board {
             white: PairingNumber(number),

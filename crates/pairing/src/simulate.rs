@@ -5,6 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::dutch;
 use crate::model::{
     Acceleration, AnnouncedBye, Board, BoardResult, Bye, Colour, ForbiddenGroup, GameResult,
     MAX_PLAYERS, ModelError, PairingNumber, Player, RoundNumber, RoundPairing, Tournament,
@@ -45,6 +46,14 @@ impl Random {
     /// True so many times out of a thousand.
     pub const fn chance(&mut self, per_mille: u16) -> bool {
         self.below(1000) < per_mille as u64
+    }
+}
+
+/// So that the Dutch system can pair a simulated tournament.
+impl From<dutch::Round> for RoundPairing {
+    fn from(round: dutch::Round) -> RoundPairing {
+        let board = |pair: dutch::Pair| Board { white: pair.white, black: pair.black };
+        RoundPairing { boards: round.pairs.into_iter().map(board).collect(), bye: round.bye }
     }
 }
 
