@@ -9,6 +9,7 @@ use pairing::model::{
     Player, Points, RoundNumber, Title,
 };
 use pairing::simulate::{Random, Settings, SimulationError, simulate};
+use pairing::standings::{Rules, parse_list, standings};
 use pairing::trf::{self, Flavour, Problem};
 use pairing::{ForbiddenGroup, Scoring, Tournament};
 
@@ -192,6 +193,15 @@ fn byes_after_the_last_paired_round_are_announced() {
 fn a_round_after_the_last_is_ignored() {
     let text = TWO.replace("142 3", "142 1").replace("  2 w 1", "  2 w 1  0000 - Z");
     assert_eq!(read(&text).byes, []);
+}
+
+#[test]
+fn absurd_values_break_nothing() {
+    let many = "299        9999.9    0\n".repeat(40);
+    let tournament = read(&format!("{TWO}162  W9999.9    D9999.9\n{many}"));
+    let tie_breaks = parse_list("DE,BH,SB/C1,PS,KS/L+9,STD").unwrap();
+    let rows = standings(&tournament, &tie_breaks, &Rules::default()).unwrap().rows;
+    assert_eq!(rows[0].player, PairingNumber(1));
 }
 
 #[test]

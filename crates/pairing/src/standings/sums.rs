@@ -168,7 +168,7 @@ fn cut_sum(mut addends: Vec<Addend>, cut: Cut) -> i64 {
             addends.swap_remove(most);
         }
     }
-    addends.iter().map(|addend| addend.value).sum()
+    addends.iter().fold(0, |sum: i64, addend| sum.saturating_add(addend.value))
 }
 
 fn buchholz(records: &Records<'_>, place: usize, tie_break: &TieBreak) -> i64 {
@@ -184,7 +184,7 @@ fn buchholz(records: &Records<'_>, place: usize, tie_break: &TieBreak) -> i64 {
 fn sonneborn_berger(records: &Records<'_>, place: usize, tie_break: &TieBreak) -> i64 {
     let addend = |encounter: &Encounter| {
         let significance = i64::from(encounter.opponent.tenths());
-        let value = significance * i64::from(encounter.points.tenths());
+        let value = significance.saturating_mul(i64::from(encounter.points.tenths()));
         Addend { value, significance, voluntary: encounter.voluntary }
     };
     let encounters = records.encounters(place, tie_break.forfeits_played);
@@ -236,11 +236,13 @@ fn koya(records: &Records<'_>, place: usize, most_games: i32, limit: i8) -> Valu
     let tournament = records.tournament;
     let possible = tournament.scoring.win * most_games;
     // Doubled, so that half of an odd number of tenths stays whole.
-    let threshold = possible.tenths() + 2 * i32::from(limit) * tournament.scoring.draw.tenths();
+    let step = i64::from(tournament.scoring.draw.tenths());
+    let threshold = i64::from(possible.tenths()) + 2 * i64::from(limit) * step;
     let rounds = tournament.players[place].rounds.iter().zip(points_by_round(records, place));
     let counted = rounds.filter(|(entry, _)| {
         let opponent = records.opponent(entry).filter(|_| records.counts_as_game(entry, false));
-        opponent.is_some_and(|opponent| 2 * records.score[opponent].tenths() >= threshold)
+        opponent
+            .is_some_and(|opponent| 2 * i64::from(records.score[opponent].tenths()) >= threshold)
     });
     Value::from(counted.map(|(_, points)| points).sum::<Points>())
 }
