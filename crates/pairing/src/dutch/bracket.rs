@@ -89,15 +89,24 @@ impl Bracket<'_> {
 
     pub(super) fn pair(&self, effort: Effort) -> Option<Outcome> {
         if effort == Effort::Everything {
-            return pair_exactly(self, Scope::All, self.is_bye_inside() && self.can_only_bye_leave());
+            return pair_exactly(
+                self,
+                Scope::All,
+                self.is_bye_inside() && self.can_only_bye_leave(),
+            );
         }
-        if self.is_bye_inside() { self.pair_with_bye(effort) } else { self.pair_without_bye(effort) }
+        if self.is_bye_inside() {
+            self.pair_with_bye(effort)
+        } else {
+            self.pair_without_bye(effort)
+        }
     }
 
     /// Whether the bracket can be paired so that only the player with the bye is left over.
     fn can_only_bye_leave(&self) -> bool {
         let rest = Rest::new(self);
-        rest.is_complete(self.members.iter().copied(), true) && rest.is_complete(self.beneath(), false)
+        rest.is_complete(self.members.iter().copied(), true)
+            && rest.is_complete(self.beneath(), false)
     }
 
     fn beneath(&self) -> Range<usize> {

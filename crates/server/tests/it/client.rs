@@ -113,16 +113,19 @@ impl Browser {
 
 /// One request on one connection; `Connection: close` marks the end of the answer.
 async fn exchange(address: SocketAddr, request: &str) -> Answer {
-    let mut stream = TcpStream::connect(address).await.unwrap();
-    stream.write_all(request.as_bytes()).await.unwrap();
+    try_exchange(address, request).await.expect("an answer")
+}
+
+async fn try_exchange(address: SocketAddr, request: &str) -> Option<Answer> {
+    let mut stream = TcpStream::connect(address).await.ok()?;
+    stream.write_all(request.as_bytes()).await.ok()?;
     let mut bytes = Vec::new();
     // A server that refuses early may close while we write: what it said before that counts.
     let _ = tokio::time::timeout(PATIENCE, stream.read_to_end(&mut bytes))
         .await
         .expect("an answer in time");
     let text = String::from_utf8(bytes).unwrap();
-    let (head, body) =
-        text.split_once("\r\n\r\n").unwrap_or_else(|| panic!("no answer but {text:?}"));
+    let (head, body) = text.split_once("\r\n\r\n")?;
     let mut lines = head.lines();
     let status = lines.next().unwrap().split(' ').nth(1).unwrap().parse().unwrap();
     let headers: Vec<(String, String)> = lines
@@ -131,7 +134,7 @@ async fn exchange(address: SocketAddr, request: &str) -> Answer {
         .collect();
     let chunked =
         headers.iter().any(|(name, value)| name == "transfer-encoding" && value == "chunked");
-    Answer { status, headers, text: if chunked { dechunk(body) } else { body.to_owned() } }
+    Some(Answer { status, headers, text: if chunked { dechunk(body) } else { body.to_owned() } })
 }
 
 fn dechunk(mut body: &str) -> String {
@@ -199,7 +202,10 @@ impl Socket {
     /// Makes a move and waits until it is told.
     pub(crate) async fn play(&mut self, id: &str, ply: u32, uci: &str) -> Value {
         self.send(json!({"t": "move", "game": id, "ply": ply, "uci": uci})).await;
-        let played = self.next_of("played").await;
+        let mut played = self.next_of("played").await;
+        while played["ply"].as_u64() < Some(u64::from(ply) + 1) {
+            played = self.next_of("played").await;
+        }
         assert_eq!(
             (played["ply"].as_u64(), played["uci"].as_str()),
             (Some(u64::from(ply) + 1), Some(uci))
@@ -226,7 +232,9 @@ impl Browser {
 
     /// A request to a server that may not be listening any more.
     pub(crate) async fn post_quietly(&mut self, path: &str, body: Value) -> Option<Answer> {
-        TcpStream::connect(self.address).await.ok()?;
-        Some(self.post(path, body).await)
+        let body = body.to_string();
+        let head = format!("POST {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n", self.address);
+        let kind = format!("Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}", body.len());
+        try_exchange(self.address, &format!("{head}{kind}")).await
     }
 }

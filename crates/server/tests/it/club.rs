@@ -1,6 +1,7 @@
 //! A whole server in a temporary directory, under simulated time.
 
 use std::net::SocketAddr;
+use std::sync::Arc;
 
 use serde_json::{Value, json};
 use server::config::{Limits, WebConfig};
@@ -9,7 +10,7 @@ use server::{Server, Stopper};
 use store::{Place, Store};
 use tempfile::TempDir;
 use tokio::net::TcpListener;
-use tokio::task::JoinHandle;
+use tokio::runtime::Runtime;
 
 use crate::client::{Browser, Socket};
 
@@ -19,9 +20,16 @@ pub(crate) struct Club {
     pub(crate) store: Store,
     pub(crate) setup_token: Option<String>,
     world: World,
-    folder: TempDir,
+    folder: Arc<TempDir>,
     stopper: Stopper,
-    serving: JoinHandle<()>,
+    /// The server's own threads: a crash ends them all at once.
+    runtime: Option<Runtime>,
+}
+
+impl Drop for Club {
+    fn drop(&mut self) {
+        self.end();
+    }
 }
 
 impl Club {
@@ -31,36 +39,59 @@ impl Club {
 
     pub(crate) async fn open_with(limits: Limits) -> Club {
         let (world, time) = World::simulated(42);
-        let folder = tempfile::tempdir().unwrap();
+        let folder = Arc::new(tempfile::tempdir().unwrap());
         Club::start(world, time, folder, limits).await
     }
 
-    async fn start(world: World, time: SimulatedTime, folder: TempDir, limits: Limits) -> Club {
-        let place = Place::Sqlite(folder.path().join("rookery.db"));
-        let store = Store::open(place, &folder.path().join("backups")).await.unwrap();
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let address = listener.local_addr().unwrap();
-        let server = Server::start(store.clone(), world.clone(), limits, WebConfig::default())
-            .await
+    async fn start(
+        world: World,
+        time: SimulatedTime,
+        folder: Arc<TempDir>,
+        limits: Limits,
+    ) -> Club {
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(2)
+            .enable_all()
+            .build()
             .unwrap();
-        let setup_token = server.accounts().new_setup_token().await.unwrap();
-        let stopper = server.stopper();
-        let serving = tokio::spawn(server.serve(listener));
-        Club { address, time, store, setup_token, world, folder, stopper, serving }
+        let place = Place::Sqlite(folder.path().join("rookery.db"));
+        let backups = folder.path().join("backups");
+        let in_server = world.clone();
+        let starting = runtime.spawn(async move {
+            let store = Store::open(place, &backups).await.unwrap();
+            let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+            let address = listener.local_addr().unwrap();
+            let server = Server::start(store.clone(), in_server, limits, WebConfig::default())
+                .await
+                .unwrap();
+            let setup_token = server.accounts().new_setup_token().await.unwrap();
+            let stopper = server.stopper();
+            tokio::spawn(server.serve(listener));
+            (store, address, setup_token, stopper)
+        });
+        let (store, address, setup_token, stopper) = starting.await.unwrap();
+        Club { address, time, store, setup_token, world, folder, stopper, runtime: Some(runtime) }
     }
 
     /// As after a crash: nothing is said to anybody, a new server opens what is on disk, some time later.
-    pub(crate) async fn crash_and_start_after(self, millis: i64) -> Club {
-        self.serving.abort();
+    pub(crate) async fn crash_and_start_after(mut self, millis: i64) -> Club {
+        self.end();
         self.time.advance(millis);
-        Club::start(self.world, self.time, self.folder, Limits::default()).await
+        Club::start(self.world.clone(), self.time.clone(), self.folder.clone(), Limits::default())
+            .await
     }
 
     /// A stop in good order, and a new start some time later.
-    pub(crate) async fn drain_and_start_after(self, millis: i64) -> Club {
+    pub(crate) async fn drain_and_start_after(mut self, millis: i64) -> Club {
         self.stopper.drain().await;
+        self.end();
         self.time.advance(millis);
-        Club::start(self.world, self.time, self.folder, Limits::default()).await
+        Club::start(self.world.clone(), self.time.clone(), self.folder.clone(), Limits::default())
+            .await
+    }
+
+    fn end(&mut self) {
+        self.runtime.take().into_iter().for_each(Runtime::shutdown_background);
     }
 
     pub(crate) async fn drain(&self) {

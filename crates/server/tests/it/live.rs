@@ -119,5 +119,6 @@ async fn a_reader_that_never_reads_is_dropped_and_delays_nobody() {
         }
     }
     play_moves(&mut white, &mut black, &id, &SHUFFLE).await;
+    club.time.advance(15_000);
     while sleeper.next_or_close().await.is_some() {}
 }

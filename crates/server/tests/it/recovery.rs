@@ -1,3 +1,4 @@
+use rules::{Event, UnixMillis};
 use serde_json::json;
 
 use crate::client::play_moves;
@@ -67,12 +68,12 @@ async fn a_stop_in_good_order_tells_the_players_pauses_the_clocks_and_takes_no_n
 }
 
 #[tokio::test]
-async fn a_full_disk_refuses_moves_with_a_reason_stops_the_clock_and_play_resumes_by_itself() {
+async fn a_full_disk_refuses_moves_with_a_reason_stops_the_clock_and_play_resumes_by_itself()
+ {
     let club = Club::open().await;
     let (mut white, mut black, id) = club.table(blitz()).await;
     play_moves(&mut white, &mut black, &id, &["e2e4", "e7e5"]).await;
-    club.store.limit_pages_for_test(1).await.unwrap();
-    fill(&club).await;
+    fill_the_disk(&club).await;
 
     white.send(json!({"t": "move", "game": id, "ply": 2, "uci": "g1f3"})).await;
     let rejected = white.next_of("rejected").await;
@@ -80,7 +81,7 @@ async fn a_full_disk_refuses_moves_with_a_reason_stops_the_clock_and_play_resume
     assert!(rejected["reason"].as_str().unwrap().contains("nothing was lost"));
     assert_eq!(black.next_of("notice").await["code"], "storage");
     club.browser().get("/readyz").await.expect_problem(503, "not_ready");
-    club.time.advance(500_000);
+    club.time.advance(20_000);
 
     club.store.limit_pages_for_test(1_000_000).await.unwrap();
     club.time.advance(1_000);
@@ -91,9 +92,13 @@ async fn a_full_disk_refuses_moves_with_a_reason_stops_the_clock_and_play_resume
     assert_eq!(club.browser().get("/readyz").await.status, 200);
 }
 
-async fn fill(club: &Club) {
-    for n in 0..10_000 {
-        if club.store.set_setting("filler", "x".repeat(n * 10)).await.is_err() {
+/// Leaves no room for as much as the shortest event.
+async fn fill_the_disk(club: &Club) {
+    let (_, _, other) = club.game(unlimited()).await;
+    club.store.limit_pages_for_test(1).await.unwrap();
+    let short = [Event::Resumed { at: UnixMillis(1) }];
+    for version in 1..10_000 {
+        if club.store.append_events(other.parse().unwrap(), version, &short, None).await.is_err() {
             return;
         }
     }
