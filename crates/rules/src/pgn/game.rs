@@ -1,0 +1,130 @@
+//! A game as PGN tells it: tags, a line of moves with its variations, a result.
+
+use super::{Board, GameResult, Nag, StartError, Tags};
+use shakmaty::{Move, Square};
+use std::time::Duration;
+
+/// A game that was read, or is to be written.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Game {
+    /// Who, when, where, and from which position.
+    pub tags: Tags,
+    /// The moves of the game.
+    pub line: Line,
+    /// How it ended.
+    pub result: GameResult,
+}
+
+impl Game {
+    /// The position in which the game begins, by its tags.
+    pub fn start(&self) -> Result<Board, StartError> {
+        Board::from_tags(&self.tags)
+    }
+
+    /// The moves of the game without its variations.
+    pub fn steps(&self) -> impl Iterator<Item = Step> {
+        self.line.nodes.iter().map(|node| node.step)
+    }
+}
+
+/// A sequence of moves: the game itself, or a variation.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Line {
+    /// What is said before the first move.
+    pub notes: Notes,
+    /// The moves.
+    pub nodes: Vec<Node>,
+}
+
+/// A move with what is said about it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Node {
+    /// The move.
+    pub step: Step,
+    /// What is said after it.
+    pub notes: Notes,
+    /// What could have been played in its place.
+    pub variations: Vec<Line>,
+}
+
+impl From<Step> for Node {
+    fn from(step: Step) -> Node {
+        Node { step, notes: Notes::default(), variations: Vec::new() }
+    }
+}
+
+/// One entry of a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Step {
+    /// A move; a placement of ChessDefender is a [`Move::Put`].
+    Move(Move),
+    /// `--`: a pass in ChessDefender, a null move elsewhere.
+    Null,
+}
+
+/// What is said about a move: glyphs, comments, and the values that programs put into comments.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Notes {
+    /// Annotation glyphs.
+    pub nags: Vec<Nag>,
+    /// Comments, each in one line without surplus space.
+    pub comments: Vec<String>,
+    /// Time left on the clock of the player who moved (`%clk`).
+    pub clock: Option<Duration>,
+    /// Time spent on the move (`%emt`).
+    pub elapsed: Option<Duration>,
+    /// What an engine thinks (`%eval`).
+    pub eval: Option<Eval>,
+    /// Coloured squares (`%csl`).
+    pub squares: Vec<(Brush, Square)>,
+    /// Coloured arrows (`%cal`).
+    pub arrows: Vec<(Brush, Square, Square)>,
+}
+
+impl Notes {
+    /// Is nothing said?
+    pub fn is_empty(&self) -> bool {
+        self.nags.is_empty() && self.has_no_text()
+    }
+
+    /// Is nothing said in words or values?
+    pub(super) fn has_no_text(&self) -> bool {
+        self.comments.is_empty()
+            && self.clock.is_none()
+            && self.elapsed.is_none()
+            && self.eval.is_none()
+            && self.squares.is_empty()
+            && self.arrows.is_empty()
+    }
+}
+
+/// What an engine thinks of the position after a move, seen from White.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Eval {
+    /// The score.
+    pub score: Score,
+    /// The depth it was found at.
+    pub depth: Option<u32>,
+}
+
+/// The score of a position, seen from White.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Score {
+    /// Hundredths of a pawn.
+    Centipawns(i32),
+    /// Mate in so many moves; negative if Black mates.
+    Mate(i32),
+}
+
+/// The colour of an arrow or a square.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Brush {
+    /// G.
+    Green,
+    /// R.
+    Red,
+    /// Y.
+    Yellow,
+    /// B.
+    Blue,
+}

@@ -1,0 +1,231 @@
+//! Comments in and out: plain text, and the values that programs write as `[%clk 0:05:00]`.
+
+use super::{Brush, Eval, Notes, Score};
+use shakmaty::Square;
+use std::fmt::Write as _;
+use std::time::Duration;
+
+impl Notes {
+    /// Adds a comment as it stands in a file: values are taken out, white space is made single spaces.
+    ///
+    /// The second value of a kind stays in the text, and so does one that cannot be read.
+    pub fn add_comment(&mut self, text: &str) {
+        if !text.contains("[%") {
+            let words = single_spaced(text);
+            if !words.is_empty() {
+                self.comments.push(words);
+            }
+            return;
+        }
+        let mut text = single_spaced(text);
+        // Taking a value out may bring the two halves of another together. Each kind is taken once, so this ends.
+        while let Some(rest) = self.take_values(&text) {
+            text = single_spaced(&rest);
+        }
+        if !text.is_empty() {
+            self.comments.push(text);
+        }
+    }
+
+    /// The text with a space in place of each value, if there was any.
+    fn take_values(&mut self, text: &str) -> Option<String> {
+        let mut rest = text;
+        let mut kept = String::with_capacity(text.len());
+        let mut took = false;
+        while let Some(begin) = rest.find("[%") {
+            kept.push_str(&rest[..begin]);
+            let inner = &rest[begin + 2..];
+            match inner.find(']') {
+                Some(end) if self.take_value(&inner[..end]) => {
+                    kept.push(' ');
+                    rest = &inner[end + 1..];
+                    took = true;
+                }
+                _ => {
+                    kept.push_str("[%");
+                    rest = inner;
+                }
+            }
+        }
+        kept.push_str(rest);
+        took.then_some(kept)
+    }
+
+    fn take_value(&mut self, text: &str) -> bool {
+        let Some((name, value)) = text.split_once(' ') else { return false };
+        let value = value.trim();
+        match name {
+            "clk" => take(&mut self.clock, parse_time(value)),
+            "emt" => take(&mut self.elapsed, parse_time(value)),
+            "eval" => take(&mut self.eval, parse_eval(value)),
+            "csl" => take_list(&mut self.squares, value, |text| {
+                let (brush, square) = parse_brush(text)?;
+                Some((brush, square.parse().ok()?))
+            }),
+            "cal" => take_list(&mut self.arrows, value, |text| {
+                let (brush, squares) = parse_brush(text)?;
+                let (from, to) = squares.split_at_checked(2)?;
+                Some((brush, from.parse().ok()?, to.parse().ok()?))
+            }),
+            _ => false,
+        }
+    }
+
+    /// The values as they are written, with a space between them; empty if there are none.
+    pub(super) fn values(&self) -> String {
+        let mut text = String::new();
+        let mut add = |value: std::fmt::Arguments<'_>| {
+            let space = if text.is_empty() { "" } else { " " };
+            write!(text, "{space}[%{value}]").expect("a string takes all text");
+        };
+        if let Some(eval) = self.eval {
+            add(format_args!("eval {}", eval_text(eval)));
+        }
+        if let Some(clock) = self.clock {
+            add(format_args!("clk {}", time_text(clock)));
+        }
+        if let Some(elapsed) = self.elapsed {
+            add(format_args!("emt {}", time_text(elapsed)));
+        }
+        if !self.squares.is_empty() {
+            let shapes = self.squares.iter().map(|(brush, at)| format!("{}{at}", brush.letter()));
+            add(format_args!("csl {}", shapes.collect::<Vec<_>>().join(",")));
+        }
+        if !self.arrows.is_empty() {
+            let shape = |(brush, from, to): &(Brush, Square, Square)| {
+                format!("{}{from}{to}", brush.letter())
+            };
+            let shapes: Vec<_> = self.arrows.iter().map(shape).collect();
+            add(format_args!("cal {}", shapes.join(",")));
+        }
+        text
+    }
+}
+
+fn take<T>(place: &mut Option<T>, value: Option<T>) -> bool {
+    let fits = place.is_none() && value.is_some();
+    if fits {
+        *place = value;
+    }
+    fits
+}
+
+fn take_list<T>(place: &mut Vec<T>, text: &str, parse: impl Fn(&str) -> Option<T>) -> bool {
+    if !place.is_empty() {
+        return false;
+    }
+    let shapes: Option<Vec<T>> = text.split(',').map(|shape| parse(shape.trim())).collect();
+    shapes.map(|shapes| *place = shapes).is_some()
+}
+
+/// Words with one space between them.
+pub(super) fn single_spaced(text: &str) -> String {
+    let mut words = String::with_capacity(text.len());
+    for word in text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|w| !w.is_empty())
+    {
+        if !words.is_empty() {
+            words.push(' ');
+        }
+        words.push_str(word);
+    }
+    words
+}
+
+/// Reads `h:mm:ss` with up to nine decimals.
+fn parse_time(text: &str) -> Option<Duration> {
+    let mut parts = text.split(':');
+    let (hours, minutes, seconds) = (parts.next()?, parts.next()?, parts.next()?);
+    if parts.next().is_some() || hours.len() > 6 || minutes.len() > 2 {
+        return None;
+    }
+    let (seconds, fraction) = seconds.split_once('.').unwrap_or((seconds, "0"));
+    if seconds.len() > 2 || fraction.len() > 9 {
+        return None;
+    }
+    let (hours, minutes, seconds) = (digits(hours)?, digits(minutes)?, digits(seconds)?);
+    let scale = 10_u32.pow(9 - u32::try_from(fraction.len()).ok()?);
+    let whole = u64::from(hours) * 3600 + u64::from(minutes) * 60 + u64::from(seconds);
+    Some(Duration::new(whole, digits(fraction)? * scale))
+}
+
+fn digits(text: &str) -> Option<u32> {
+    if text.bytes().all(|byte| byte.is_ascii_digit()) { text.parse().ok() } else { None }
+}
+
+fn time_text(time: Duration) -> String {
+    let seconds = time.as_secs();
+    let mut text = format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60);
+    if time.subsec_nanos() > 0 {
+        let fraction = format!(".{:09}", time.subsec_nanos());
+        text.push_str(fraction.trim_end_matches('0'));
+    }
+    text
+}
+
+/// Reads `0.17`, `-1.5,20`, `#5`, `#-3`.
+fn parse_eval(text: &str) -> Option<Eval> {
+    let (score, depth) = match text.split_once(',') {
+        Some((score, depth)) => (score.trim(), Some(digits(depth.trim())?)),
+        None => (text, None),
+    };
+    let score = match score.strip_prefix('#') {
+        Some(moves) => Score::Mate(signed(moves, digits)?),
+        None => Score::Centipawns(signed(score, hundredths)?),
+    };
+    Some(Eval { score, depth })
+}
+
+fn signed(text: &str, parse: impl Fn(&str) -> Option<u32>) -> Option<i32> {
+    let size = |text| i32::try_from(parse(text)?).ok();
+    match text.strip_prefix('-') {
+        Some(text) => Some(-size(text)?),
+        None => size(text.strip_prefix('+').unwrap_or(text)),
+    }
+}
+
+fn hundredths(text: &str) -> Option<u32> {
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
+    let scale = match fraction.len() {
+        1 => 10,
+        2 => 1,
+        _ => return None,
+    };
+    digits(whole)?.checked_mul(100)?.checked_add(digits(fraction)? * scale)
+}
+
+fn eval_text(eval: Eval) -> String {
+    let mut text = match eval.score {
+        Score::Mate(moves) => format!("#{moves}"),
+        Score::Centipawns(score) => {
+            let (sign, size) = (if score < 0 { "-" } else { "" }, score.unsigned_abs());
+            format!("{sign}{}.{:02}", size / 100, size % 100)
+        }
+    };
+    if let Some(depth) = eval.depth {
+        write!(text, ",{depth}").expect("a string takes all text");
+    }
+    text
+}
+
+fn parse_brush(text: &str) -> Option<(Brush, &str)> {
+    let mut characters = text.chars();
+    let brush = match characters.next()? {
+        'G' => Brush::Green,
+        'R' => Brush::Red,
+        'Y' => Brush::Yellow,
+        'B' => Brush::Blue,
+        _ => return None,
+    };
+    Some((brush, characters.as_str()))
+}
+
+impl Brush {
+    fn letter(self) -> char {
+        match self {
+            Brush::Green => 'G',
+            Brush::Red => 'R',
+            Brush::Yellow => 'Y',
+            Brush::Blue => 'B',
+        }
+    }
+}
