@@ -2,7 +2,7 @@
 
 use rules::notation::{Language, san_and_play};
 use rules::pgn::{
-    Game, GameReader, Item, Limits, ProblemKind, ReadGame, Score, Severity, Step, read_games,
+    Game, GameReader, Item, Keep, Limits, ProblemKind, ReadGame, Score, Severity, Step, read_games,
 };
 use shakmaty::Chess;
 use std::path::PathBuf;
@@ -94,28 +94,29 @@ fn tag_values_survive_whatever_their_encoding() {
 #[test]
 fn variations_comments_and_glyphs_are_kept() {
     let nested = one("07-nested-variations.pgn").game.line;
-    let deep = &nested.nodes[0].variations[0].nodes[1].variations[0].nodes[1].variations[0];
-    assert_eq!((nested.nodes[0].variations.len(), deep.nodes.len()), (1, 2));
+    let deep = &nested.nodes[0].variations()[0].nodes[1].variations()[0].nodes[1].variations()[0];
+    assert_eq!((nested.nodes[0].variations().len(), deep.nodes.len()), (1, 2));
     let glyphs: Vec<_> = one("08-nags-and-suffix.pgn").game.line.nodes;
-    let numbers = |at: usize| glyphs[at].notes.nags.iter().map(|nag| nag.0).collect::<Vec<_>>();
+    let numbers = |at: usize| glyphs[at].notes().nags.iter().map(|nag| nag.0).collect::<Vec<_>>();
     assert_eq!([numbers(0), numbers(1), numbers(2)], [vec![1], vec![4], vec![5]]);
     assert_eq!([numbers(3), numbers(4), numbers(5)], [vec![6], vec![10, 142], vec![0]]);
     let comments = one("09-comments.pgn").game.line;
     assert_eq!(comments.notes.comments, ["start"]);
-    let said: Vec<_> = comments.nodes.iter().flat_map(|node| &node.notes.comments).collect();
+    let said: Vec<_> = comments.nodes.iter().flat_map(|node| &node.notes().comments).collect();
     assert_eq!(said, ["best by test", "rest of line comment", "multi line"]);
-    assert_eq!(one("10-brace-in-comment.pgn").game.line.nodes[0].notes.comments, ["a { b"]);
-    assert_eq!(one("36-huge-comment.pgn").game.line.nodes[0].notes.comments[0].len(), 300_000);
+    assert_eq!(one("10-brace-in-comment.pgn").game.line.nodes[0].notes().comments, ["a { b"]);
+    assert_eq!(one("36-huge-comment.pgn").game.line.nodes[0].notes().comments[0].len(), 300_000);
 }
 
 #[test]
 fn clocks_evals_and_arrows_are_values() {
     let nodes = one("12-clk-eval.pgn").game.line.nodes;
-    let clocks: Vec<_> = nodes.iter().map(|node| node.notes.clock.unwrap()).collect();
+    let clocks: Vec<_> = nodes.iter().map(|node| node.notes().clock.unwrap()).collect();
     assert_eq!(clocks, [30_000, 30_000, 3_723_400].map(Duration::from_millis));
-    let scores: Vec<_> = nodes.iter().map(|node| node.notes.eval.unwrap().score).collect();
+    let scores: Vec<_> = nodes.iter().map(|node| node.notes().eval.unwrap().score).collect();
     assert_eq!(scores, [Score::Centipawns(17), Score::Centipawns(19), Score::Mate(5)]);
-    let notes = &one("13-arrows.pgn").game.line.nodes[0].notes;
+    let arrows = one("13-arrows.pgn").game.line.nodes;
+    let notes = arrows[0].notes();
     assert_eq!((notes.squares.len(), notes.arrows.len()), (2, 1));
     assert_eq!(notes.comments, ["good"]);
 }
@@ -190,7 +191,7 @@ fn it_does_not_matter_where_a_file_is_cut_into_pieces() {
         for size in [1, 2, 3, 7, 100, 4096] {
             let mut items = Vec::new();
             let mut sink = |item| items.push(item);
-            let mut reader = GameReader::new(Limits::default());
+            let mut reader = GameReader::new(Limits::default(), Keep::Everything);
             text.chunks(size).for_each(|piece| reader.feed(piece, &mut sink));
             reader.finish(&mut sink);
             assert_eq!(items, whole, "{} in pieces of {size}", path.display());

@@ -20,6 +20,7 @@
 //! still possible. GMO's own move codes are not here.
 
 mod language;
+mod quick;
 mod read;
 mod write;
 mod written;

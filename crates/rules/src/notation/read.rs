@@ -1,6 +1,6 @@
 //! From text to a legal move of a position.
 
-use super::{Language, LanguageSet, NotationError, Written};
+use super::{Language, LanguageSet, NotationError, Written, quick};
 use shakmaty::{Chess, Move, Position, Role, Square, uci::UciMove};
 
 /// Reads a move in any notation that names exactly one legal move.
@@ -112,6 +112,9 @@ pub fn find_move(position: &Chess, written: Written) -> Result<Move, NotationErr
                 }
                 (None, None) => return Err(NotationError::Unreadable),
             };
+            if let Some(found) = quick::find(position, role, file, rank, to, promotion) {
+                return Ok(found);
+            }
             // SAN's `d5` is always a push: a capture names the file it comes from.
             let file = if role == Role::Pawn { file.or(Some(to.file())) } else { file };
             let mut pieces = 0;

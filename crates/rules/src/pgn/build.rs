@@ -34,6 +34,16 @@ impl ReadGame {
     }
 }
 
+/// How much of a game is wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Keep {
+    /// All of it.
+    #[default]
+    Everything,
+    /// Tags, moves and result: comments, glyphs and variations are passed over unread.
+    MainLine,
+}
+
 /// Reads a file piece by piece and gives its games, each move tried on a board.
 #[derive(Debug)]
 pub struct GameReader {
@@ -43,8 +53,8 @@ pub struct GameReader {
 
 impl GameReader {
     /// A reader at the beginning of a file.
-    pub fn new(limits: Limits) -> GameReader {
-        GameReader { reader: Reader::new(limits), builder: Builder::new(limits) }
+    pub fn new(limits: Limits, keep: Keep) -> GameReader {
+        GameReader { reader: Reader::new(limits), builder: Builder::new(limits, keep) }
     }
 
     /// Reads the next piece and gives every game that ended in it.
@@ -62,7 +72,7 @@ impl GameReader {
 pub fn read_games(text: &[u8], limits: Limits) -> Vec<Item> {
     let mut items = Vec::new();
     let mut sink = |item| items.push(item);
-    let mut reader = GameReader::new(limits);
+    let mut reader = GameReader::new(limits, Keep::Everything);
     reader.feed(text, &mut sink);
     reader.finish(&mut sink);
     items
@@ -87,7 +97,7 @@ impl Open {
 
     fn notes(&mut self) -> &mut Notes {
         match self.line.nodes.last_mut() {
-            Some(node) => &mut node.notes,
+            Some(node) => node.notes_mut(),
             None => &mut self.line.notes,
         }
     }
@@ -96,6 +106,7 @@ impl Open {
 #[derive(Debug)]
 struct Builder {
     limits: Limits,
+    keep: Keep,
     current: Option<ReadGame>,
     /// The line being read and the lines it belongs to, the game itself first.
     open: Vec<Open>,
@@ -110,9 +121,10 @@ struct Builder {
 }
 
 impl Builder {
-    fn new(limits: Limits) -> Builder {
+    fn new(limits: Limits, keep: Keep) -> Builder {
         Builder {
             limits,
+            keep,
             current: None,
             open: Vec::new(),
             left_out: 0,
@@ -149,7 +161,7 @@ impl Builder {
 
     fn begin(&mut self, at: At<'_>) {
         let (game, problems) = (Game::default(), Vec::new());
-        *self = Builder::new(self.limits);
+        *self = Builder::new(self.limits, self.keep);
         self.current = Some(ReadGame { place: at.place(), game, problems });
         self.open.push(Open::new(Board::default()));
     }
@@ -216,10 +228,9 @@ impl Builder {
             open.broken = true;
             return self.problem(at.problem(ProblemKind::TooMuch(TooMuch::Moves)));
         }
-        let before = open.board.clone();
+        open.before = open.board.clone();
         match open.board.read(text, &mut self.reading) {
             Ok(step) => {
-                open.before = before;
                 open.line.nodes.push(Node::from(step));
                 self.moves += 1;
             }
@@ -240,6 +251,9 @@ impl Builder {
     }
 
     fn nag(&mut self, nag: Nag) {
+        if self.keep == Keep::MainLine {
+            return;
+        }
         if let Some(open) = self.line() {
             let nags = &mut open.notes().nags;
             if nags.len() < 255 && !nags.contains(&nag) {
@@ -250,7 +264,7 @@ impl Builder {
 
     fn comment(&mut self, text: RawText<'_>, at: At<'_>) {
         let most = self.limits.comments;
-        if self.line().is_none() {
+        if self.keep == Keep::MainLine || self.line().is_none() {
             return;
         }
         self.comment_bytes += text.0.len();
@@ -267,6 +281,10 @@ impl Builder {
     }
 
     fn begin_variation(&mut self, at: At<'_>) {
+        if self.keep == Keep::MainLine {
+            self.left_out += 1;
+            return;
+        }
         let depth = self.limits.depth;
         let Some(open) = self.line() else {
             self.left_out += 1;
@@ -293,7 +311,7 @@ impl Builder {
         let said = !done.line.nodes.is_empty() || !done.line.notes.is_empty();
         let last = self.open.last_mut().and_then(|open| open.line.nodes.last_mut());
         if let (true, Some(node)) = (said, last) {
-            node.variations.push(done.line);
+            node.variations_mut().push(done.line);
         }
     }
 

@@ -37,21 +37,60 @@ pub struct Line {
 }
 
 /// A move with what is said about it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+///
+/// Most moves of most games stand alone, so a node is small and what is said has a place of its own.
+#[derive(Debug, Clone)]
 pub struct Node {
     /// The move.
     pub step: Step,
-    /// What is said after it.
-    pub notes: Notes,
+    said: Option<Box<Said>>,
+}
+
+#[derive(Debug, Clone, Default)]
+struct Said {
+    notes: Notes,
+    variations: Vec<Line>,
+}
+
+impl Node {
+    /// What is said after the move.
+    pub fn notes(&self) -> &Notes {
+        static NOTHING: Notes = Notes::new();
+        self.said.as_ref().map_or(&NOTHING, |said| &said.notes)
+    }
+
+    /// What is said after the move, to say more.
+    pub fn notes_mut(&mut self) -> &mut Notes {
+        &mut self.said.get_or_insert_default().notes
+    }
+
     /// What could have been played in its place.
-    pub variations: Vec<Line>,
+    pub fn variations(&self) -> &[Line] {
+        self.said.as_ref().map_or(&[], |said| &said.variations)
+    }
+
+    /// What could have been played in its place, to add or remove some.
+    pub fn variations_mut(&mut self) -> &mut Vec<Line> {
+        &mut self.said.get_or_insert_default().variations
+    }
 }
 
 impl From<Step> for Node {
     fn from(step: Step) -> Node {
-        Node { step, notes: Notes::default(), variations: Vec::new() }
+        Node { step, said: None }
     }
 }
+
+/// A place for words that is empty says as much as no place.
+impl PartialEq for Node {
+    fn eq(&self, other: &Node) -> bool {
+        self.step == other.step
+            && self.notes() == other.notes()
+            && self.variations() == other.variations()
+    }
+}
+
+impl Eq for Node {}
 
 /// One entry of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -82,6 +121,19 @@ pub struct Notes {
 }
 
 impl Notes {
+    /// Nothing said.
+    pub const fn new() -> Notes {
+        Notes {
+            nags: Vec::new(),
+            comments: Vec::new(),
+            clock: None,
+            elapsed: None,
+            eval: None,
+            squares: Vec::new(),
+            arrows: Vec::new(),
+        }
+    }
+
     /// Is nothing said?
     pub fn is_empty(&self) -> bool {
         self.nags.is_empty() && self.has_no_text()

@@ -3,10 +3,10 @@
 //! An importer reads a file of any size in pieces and takes each game as it is done:
 //!
 //! ```
-//! use rules::pgn::{GameReader, Item, Limits};
+//! use rules::pgn::{GameReader, Item, Keep, Limits};
 //!
 //! let pieces: [&[u8]; 2] = [b"[White \"Anderssen\"]\n\n1. e4 e5 2. f", b"4 exf4 3. Ke3 1-0\n"];
-//! let mut reader = GameReader::new(Limits::default());
+//! let mut reader = GameReader::new(Limits::default(), Keep::Everything);
 //! let mut take = |item| match item {
 //!     Item::Game(read) => {
 //!         assert_eq!(read.game.tags.get("White"), Some("Anderssen"));
@@ -56,7 +56,7 @@ mod visitor;
 mod write;
 
 pub use board::{Board, StartError};
-pub use build::{GameReader, Item, ReadGame, read_games};
+pub use build::{GameReader, Item, Keep, ReadGame, read_games};
 pub use game::{Brush, Eval, Game, Line, Node, Notes, Score, Step};
 pub use limits::Limits;
 pub use problem::{At, Place, Problem, ProblemKind, Severity, TooMuch};

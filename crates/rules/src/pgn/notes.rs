@@ -10,11 +10,8 @@ impl Notes {
     ///
     /// The second value of a kind stays in the text, and so does one that cannot be read.
     pub fn add_comment(&mut self, text: &str) {
-        if !text.contains("[%") {
-            let words = single_spaced(text);
-            if !words.is_empty() {
-                self.comments.push(words);
-            }
+        let text = self.take_leading_values(text);
+        if text.is_empty() {
             return;
         }
         let mut text = single_spaced(text);
@@ -25,6 +22,20 @@ impl Notes {
         if !text.is_empty() {
             self.comments.push(text);
         }
+    }
+
+    /// Takes the values at the beginning, which is where programs put them, and gives the rest.
+    fn take_leading_values<'t>(&mut self, text: &'t str) -> &'t str {
+        let mut rest = text.trim_ascii();
+        while let Some((value, after)) =
+            rest.strip_prefix("[%").and_then(|inner| inner.split_once(']'))
+        {
+            if !self.take_value(value) {
+                break;
+            }
+            rest = after.trim_ascii_start();
+        }
+        rest
     }
 
     /// The text with a space in place of each value, if there was any.
@@ -120,6 +131,16 @@ fn take_list<T>(place: &mut Vec<T>, text: &str, parse: impl Fn(&str) -> Option<T
 
 /// Words with one space between them.
 pub(super) fn single_spaced(text: &str) -> String {
+    // Most comments are plain already.
+    let mut last = b' ';
+    let is_plain = |byte: u8| {
+        let plain = byte > b' ' && byte < 0x7f || byte == b' ' && last != b' ';
+        last = byte;
+        plain
+    };
+    if text.bytes().all(is_plain) {
+        return text.trim_end_matches(' ').to_owned();
+    }
     let mut words = String::with_capacity(text.len());
     for word in text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|w| !w.is_empty())
     {

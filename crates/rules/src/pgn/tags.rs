@@ -1,5 +1,7 @@
 //! The tags of a game.
 
+use std::borrow::Cow;
+
 /// The seven tags that every game has, in the order in which they are written.
 const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
 
@@ -8,7 +10,16 @@ const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "
 /// What is not known is not there: `?` in a tag of the roster is how the file says "unknown". The result is no tag
 /// either but a field of the game, so that the two cannot disagree.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Tags(Vec<(String, String)>);
+pub struct Tags(Vec<Tag>);
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Tag {
+    /// The place in the roster; tags outside it have the place after the last.
+    rank: usize,
+    /// The names of the roster are borrowed: every game has them.
+    name: Cow<'static, str>,
+    value: String,
+}
 
 impl Tags {
     /// No tags.
@@ -18,24 +29,28 @@ impl Tags {
 
     /// The value of a tag.
     pub fn get(&self, name: &str) -> Option<&str> {
-        self.find(name).ok().map(|at| self.0[at].1.as_str())
+        self.find(rank(name), name).ok().map(|at| self.0[at].value.as_str())
     }
 
     /// Sets a tag. The value that means "unknown" removes it, and a name that cannot be written is not set.
     pub fn set(&mut self, name: &str, value: impl Into<String>) {
         let value = plain(value.into());
-        let place = self.find(name);
-        match place {
-            Ok(at) if is_unknown(name, &value) => drop(self.0.remove(at)),
-            Ok(at) => self.0[at].1 = value,
-            Err(_) if is_unknown(name, &value) || !is_name(name) || name == "Result" => {}
-            Err(at) => self.0.insert(at, (name.to_owned(), value)),
+        let rank = rank(name);
+        match self.find(rank, name) {
+            Ok(at) if is_unknown(rank, &value) => drop(self.0.remove(at)),
+            Ok(at) => self.0[at].value = value,
+            Err(_) if is_unknown(rank, &value) || !is_name(name) || name == "Result" => {}
+            Err(at) => {
+                let known = ROSTER.get(rank).map(|&name| Cow::Borrowed(name));
+                let name = known.unwrap_or_else(|| Cow::Owned(name.to_owned()));
+                self.0.insert(at, Tag { rank, name, value });
+            }
         }
     }
 
     /// The tags in the order in which they are written.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+        self.0.iter().map(|tag| (tag.name.as_ref(), tag.value.as_str()))
     }
 
     /// How many tags there are.
@@ -48,9 +63,8 @@ impl Tags {
         self.0.is_empty()
     }
 
-    fn find(&self, name: &str) -> Result<usize, usize> {
-        let key = order(name);
-        self.0.binary_search_by(|(other, _)| order(other).cmp(&key))
+    fn find(&self, rank: usize, name: &str) -> Result<usize, usize> {
+        self.0.binary_search_by(|tag| tag.rank.cmp(&rank).then_with(|| tag.name.as_ref().cmp(name)))
     }
 }
 
@@ -80,12 +94,12 @@ pub(super) fn is_name(name: &str) -> bool {
     !name.is_empty() && name.len() <= 255 && name.bytes().all(fits)
 }
 
-fn order(name: &str) -> (usize, &str) {
-    (ROSTER.iter().position(|&known| known == name).unwrap_or(ROSTER.len()), name)
+fn rank(name: &str) -> usize {
+    ROSTER.iter().position(|&known| known == name).unwrap_or(ROSTER.len())
 }
 
-fn is_unknown(name: &str, value: &str) -> bool {
-    roster().any(|(known, unknown)| known == name && (value == unknown || value.is_empty()))
+fn is_unknown(rank: usize, value: &str) -> bool {
+    rank < ROSTER.len() && matches!(value, "" | "?" | "????.??.??")
 }
 
 fn plain(value: String) -> String {

@@ -142,7 +142,7 @@ impl Writer {
     }
 
     fn node(&mut self, node: &Node, ply: usize, board: &mut Board) -> Result<(), WriteError> {
-        let before = (!node.variations.is_empty()).then(|| board.clone());
+        let before = (!node.variations().is_empty()).then(|| board.clone());
         let (number, is_white) = board.number();
         if is_white {
             self.word(&format!("{number}."), Glue::Break);
@@ -152,9 +152,9 @@ impl Writer {
         let san = board.write(node.step).ok_or(WriteError::Illegal { ply })?;
         self.word(&san, Glue::Break);
         self.needs_number = false;
-        self.notes(&node.notes);
+        self.notes(node.notes());
         if let Some(before) = before {
-            for variation in &node.variations {
+            for variation in node.variations() {
                 self.open("(");
                 self.line(variation, before.clone())?;
                 self.word(")", Glue::None);
