@@ -1,12 +1,12 @@
 //! Ugly and broken files: what must be read, what must be reported, and that neighbours are unharmed.
 
+use rules::Millis;
 use rules::notation::{Language, san_and_play};
 use rules::pgn::{
     Game, GameReader, Item, Keep, Limits, ProblemKind, ReadGame, Score, Severity, Step, read_games,
 };
 use shakmaty::Chess;
 use std::path::PathBuf;
-use std::time::Duration;
 
 fn data(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/pgn").join(name)
@@ -112,7 +112,7 @@ fn variations_comments_and_glyphs_are_kept() {
 fn clocks_evals_and_arrows_are_values() {
     let nodes = one("12-clk-eval.pgn").game.line.nodes;
     let clocks: Vec<_> = nodes.iter().map(|node| node.notes().clock.unwrap()).collect();
-    assert_eq!(clocks, [30_000, 30_000, 3_723_400].map(Duration::from_millis));
+    assert_eq!(clocks, [30_000, 30_000, 3_723_400].map(Millis));
     let scores: Vec<_> = nodes.iter().map(|node| node.notes().eval.unwrap().score).collect();
     assert_eq!(scores, [Score::Centipawns(17), Score::Centipawns(19), Score::Mate(5)]);
     let arrows = one("13-arrows.pgn").game.line.nodes;

@@ -1,8 +1,9 @@
 //! A game as PGN tells it: tags, a line of moves with its variations, a result.
 
 use super::{Board, GameResult, Nag, StartError, Tags};
-use shakmaty::{Move, Square};
-use std::time::Duration;
+use crate::position::Action;
+use crate::units::Millis;
+use shakmaty::{CastlingMode, Move, Square, uci::UciMove};
 
 /// A game that was read, or is to be written.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -101,6 +102,21 @@ pub enum Step {
     Null,
 }
 
+impl Step {
+    /// The step as a record of ours holds it: castling goes to the rook in Chess960, to the king's target otherwise.
+    pub fn action(self, castling: CastlingMode) -> Action {
+        match self {
+            Step::Null => Action::Pass,
+            Step::Move(Move::Put { role, to }) => Action::Place { role, to },
+            Step::Move(played) => match played.to_uci(castling) {
+                UciMove::Normal { from, to, promotion } => Action::Move { from, to, promotion },
+                UciMove::Put { role, to } => Action::Place { role, to },
+                UciMove::Null => Action::Pass,
+            },
+        }
+    }
+}
+
 /// What is said about a move: glyphs, comments, and the values that programs put into comments.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Notes {
@@ -109,9 +125,9 @@ pub struct Notes {
     /// Comments, each in one line without surplus space.
     pub comments: Vec<String>,
     /// Time left on the clock of the player who moved (`%clk`).
-    pub clock: Option<Duration>,
+    pub clock: Option<Millis>,
     /// Time spent on the move (`%emt`).
-    pub elapsed: Option<Duration>,
+    pub elapsed: Option<Millis>,
     /// What an engine thinks (`%eval`).
     pub eval: Option<Eval>,
     /// Coloured squares (`%csl`).

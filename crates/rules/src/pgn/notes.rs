@@ -1,9 +1,9 @@
 //! Comments in and out: plain text, and the values that programs write as `[%clk 0:05:00]`.
 
 use super::{Brush, Eval, Notes, Score};
+use crate::units::Millis;
 use shakmaty::Square;
 use std::fmt::Write as _;
-use std::time::Duration;
 
 impl Notes {
     /// Adds a comment as it stands in a file: values are taken out, white space is made single spaces.
@@ -152,32 +152,32 @@ pub(super) fn single_spaced(text: &str) -> String {
     words
 }
 
-/// Reads `h:mm:ss` with up to nine decimals.
-fn parse_time(text: &str) -> Option<Duration> {
+/// Reads `h:mm:ss` with up to three decimals.
+fn parse_time(text: &str) -> Option<Millis> {
     let mut parts = text.split(':');
     let (hours, minutes, seconds) = (parts.next()?, parts.next()?, parts.next()?);
     if parts.next().is_some() || hours.len() > 6 || minutes.len() > 2 {
         return None;
     }
     let (seconds, fraction) = seconds.split_once('.').unwrap_or((seconds, "0"));
-    if seconds.len() > 2 || fraction.len() > 9 {
+    if seconds.len() > 2 || fraction.len() > 3 {
         return None;
     }
     let (hours, minutes, seconds) = (digits(hours)?, digits(minutes)?, digits(seconds)?);
-    let scale = 10_u32.pow(9 - u32::try_from(fraction.len()).ok()?);
-    let whole = u64::from(hours) * 3600 + u64::from(minutes) * 60 + u64::from(seconds);
-    Some(Duration::new(whole, digits(fraction)? * scale))
+    let scale = [1000, 100, 10, 1][fraction.len()];
+    let whole = i64::from(hours) * 3600 + i64::from(minutes) * 60 + i64::from(seconds);
+    Some(Millis(whole * 1000 + i64::from(digits(fraction)?) * scale))
 }
 
 fn digits(text: &str) -> Option<u32> {
     if text.bytes().all(|byte| byte.is_ascii_digit()) { text.parse().ok() } else { None }
 }
 
-fn time_text(time: Duration) -> String {
-    let seconds = time.as_secs();
+fn time_text(time: Millis) -> String {
+    let (seconds, millis) = (time.at_least_zero().0 / 1000, time.at_least_zero().0 % 1000);
     let mut text = format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60);
-    if time.subsec_nanos() > 0 {
-        let fraction = format!(".{:09}", time.subsec_nanos());
+    if millis > 0 {
+        let fraction = format!(".{millis:03}");
         text.push_str(fraction.trim_end_matches('0'));
     }
     text

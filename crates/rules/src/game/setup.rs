@@ -1,0 +1,88 @@
+//! What never changes in a game: variant, start, time, rules.
+
+use serde::{Deserialize, Serialize};
+
+use super::RuleSet;
+use crate::clock::{TimeControl, TimeControlError};
+use crate::defender::{CASUAL_START, Defender};
+use crate::position::{Position, PositionTextError};
+
+/// The games we play.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Variant {
+    /// Chess.
+    #[default]
+    Standard,
+    /// Chess with a shuffled back rank.
+    Chess960,
+    /// `ChessDefender`: placing, then chess.
+    Defender,
+    /// GMO chess: pieces from DNA.
+    Gmo,
+}
+
+impl Variant {
+    /// Whether castling, check and the other rules of chess hold from the first move on.
+    pub fn is_chess(self) -> bool {
+        matches!(self, Variant::Standard | Variant::Chess960)
+    }
+}
+
+/// What a game begins with.
+#[derive(Debug, Default, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Setup {
+    /// Which game.
+    pub variant: Variant,
+    /// The first position as text; none for the variant's own start.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start: Option<String>,
+    /// The time.
+    #[serde(default)]
+    pub time: TimeControl,
+    /// The house rules.
+    #[serde(default)]
+    pub rules: RuleSet,
+}
+
+/// Why a game cannot begin.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SetupError {
+    /// The time control is nonsense.
+    #[error(transparent)]
+    Time(#[from] TimeControlError),
+    /// The first position is nonsense.
+    #[error(transparent)]
+    Position(#[from] PositionTextError),
+    /// The first position leaves nothing to play.
+    #[error("the game would be over before it begins")]
+    AlreadyOver,
+    /// Not playable yet.
+    #[error("this variant is not playable")]
+    Variant,
+}
+
+impl Setup {
+    /// Standard chess from the usual position.
+    pub fn standard(time: TimeControl, rules: RuleSet) -> Setup {
+        Setup { variant: Variant::Standard, start: None, time, rules }
+    }
+
+    /// The first position in which somebody has a choice, and the automatic passes before it.
+    pub fn position(&self) -> Result<(Position, u8), SetupError> {
+        Ok(match (self.variant, self.start.as_deref()) {
+            (Variant::Standard, None) => (Position::standard(), 0),
+            (Variant::Standard, Some(fen)) => (Position::from_fen(fen)?, 0),
+            (Variant::Chess960, fen) => {
+                (Position::from_fen_chess960(fen.unwrap_or(STANDARD_FEN))?, 0)
+            }
+            (Variant::Defender, fen) => {
+                let (defender, passes) = Defender::read(fen.unwrap_or(CASUAL_START))?;
+                (Position::Defender(defender), passes)
+            }
+            (Variant::Gmo, _) => return Err(SetupError::Variant),
+        })
+    }
+}
+
+const STANDARD_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
