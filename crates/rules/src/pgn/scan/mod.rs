@@ -44,13 +44,15 @@ struct Lines {
     line: u64,
     /// Where the line begins in the text at hand.
     start: usize,
+    /// The beginning of the line is no longer in the text at hand.
+    is_cut: bool,
     /// Characters of the line that are no longer in the text at hand.
     column_base: u64,
 }
 
 impl Lines {
     fn begin_line(&mut self, start: usize) {
-        *self = Lines { line: self.line + 1, start, column_base: 0 };
+        *self = Lines { line: self.line + 1, start, is_cut: false, column_base: 0 };
     }
 }
 
@@ -80,7 +82,7 @@ impl Scanner {
             phase: Phase::Outside,
             skip: None,
             depth: 0,
-            lines: Lines { line: 1, start: 0, column_base: 0 },
+            lines: Lines { line: 1, start: 0, is_cut: false, column_base: 0 },
             fresh_line: true,
             blank_line: false,
             offset: 0,
@@ -115,7 +117,7 @@ impl Scanner {
             b' ' => return Some(at + 1),
             b'\n' | b'\r' => return self.newline(text, at, last, visitor),
             0..b' ' | 0x7f => return Some(at + 1),
-            b'%' if at == self.lines.start && self.lines.column_base == 0 => {
+            b'%' if at == self.lines.start && !self.lines.is_cut => {
                 self.skip = Some(Skip::Line);
                 return Some(at);
             }
@@ -151,7 +153,7 @@ impl Scanner {
             _ => self.word(text, at, last, visitor)?,
         };
         // Only a comment that was never closed leaves off at the beginning of a line.
-        self.fresh_line = reached == self.lines.start;
+        self.fresh_line = byte == b'{' && reached == self.lines.start;
         Some(reached)
     }
 
@@ -205,6 +207,7 @@ impl Scanner {
 
     /// Keeps the count when the text up to `end` goes away.
     fn leave(&mut self, text: &[u8], end: usize) {
+        self.lines.is_cut |= end > self.lines.start;
         self.lines.column_base += count_characters(&text[self.lines.start..end]);
         self.lines.start = 0;
         self.offset += end as u64;
