@@ -1,5 +1,7 @@
 //! Moves as people and programs write them.
 
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use proptest::prelude::*;
 use rules::notation::NotationError::{
     Ambiguous, Illegal, MissingPromotion, Unreadable, WrongVariant,
@@ -29,7 +31,9 @@ fn check(fen: &str, text: &str, language: Option<Language>, expected: Result<&st
 }
 
 fn check_all(fen: &str, expected: &str, texts: &[&str]) {
-    texts.iter().for_each(|text| check(fen, text, None, Ok(expected)));
+    for text in texts {
+        check(fen, text, None, Ok(expected));
+    }
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! Ugly and broken files: what must be read, what must be reported, and that neighbours are unharmed.
 
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use rules::Millis;
 use rules::notation::{Language, san_and_play};
 use rules::pgn::{

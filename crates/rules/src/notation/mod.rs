@@ -16,7 +16,7 @@
 //! ```
 //!
 //! [`Written`] is what a text says by itself, without a board: the form in which the placements (`N@c2`) and the
-//! passes (`--`) of ChessDefender are read as well. [`Reading`] remembers over a whole game which languages are
+//! passes (`--`) of `ChessDefender` are read as well. [`Reading`] remembers over a whole game which languages are
 //! still possible. GMO's own move codes are not here.
 
 mod language;
@@ -45,7 +45,7 @@ pub enum NotationError {
     /// A pawn reaches the last rank and the text does not say what it becomes.
     #[error("the promotion piece is missing")]
     MissingPromotion,
-    /// A placement or a pass, which only ChessDefender knows.
+    /// A placement or a pass, which only `ChessDefender` knows.
     #[error("placements and passes belong to ChessDefender")]
     WrongVariant,
 }

@@ -23,14 +23,14 @@ pub enum Written {
     },
     /// Castling, in any of its spellings.
     Castle(CastlingSide),
-    /// A placement of ChessDefender, `N@c2`.
+    /// A placement of `ChessDefender`, `N@c2`.
     Put {
         /// The piece that is placed.
         role: Role,
         /// Where it is placed.
         to: Square,
     },
-    /// `--`, `Z0` or `0000`: a pass of ChessDefender, a null move in analysis.
+    /// `--`, `Z0` or `0000`: a pass of `ChessDefender`, a null move in analysis.
     Null,
 }
 
@@ -127,8 +127,7 @@ fn dash_length(text: &[u8]) -> usize {
 /// Reads `=Q`, `Q`, `(Q)`, `/Q`, `=♕` and the `q` of UCI.
 fn promotion(text: &[u8], language: Language) -> Option<Role> {
     let letter = match text {
-        [b'(', inner @ .., b')'] => inner,
-        [b'=' | b'/', inner @ ..] => inner,
+        [b'(', inner @ .., b')'] | [b'=' | b'/', inner @ ..] => inner,
         _ => text,
     };
     match letter {
@@ -178,10 +177,9 @@ fn castling(text: &[u8]) -> Option<Written> {
 fn without_suffix(mut text: &[u8]) -> &[u8] {
     loop {
         text = match text {
-            // The usual move ends with a rank: nothing to strip.
-            [.., b'1'..=b'8'] => return text,
-            [rest @ .., b'+' | b'#' | b'!' | b'?' | b'.'] => rest,
-            [rest @ .., b'e', b'.', b'p'] | [rest @ .., b'e', b'p'] => rest,
+            [rest @ .., b'+' | b'#' | b'!' | b'?' | b'.']
+            | [rest @ .., b'e', b'.', b'p']
+            | [rest @ .., b'e', b'p'] => rest,
             _ => return text,
         };
     }

@@ -62,7 +62,7 @@ impl Decoder {
     pub(super) fn decode<'a>(&mut self, chunk: &'a [u8], last: bool) -> Cow<'a, [u8]> {
         match self.form {
             Some(Form::Bytes) => Cow::Borrowed(chunk),
-            Some(Form::Utf16 { little }) => Cow::Owned(self.from_utf16(chunk, little, last)),
+            Some(Form::Utf16 { little }) => Cow::Owned(self.transcode(chunk, little, last)),
             None if self.held.is_empty() && chunk.len() >= ENOUGH => {
                 let (form, mark) = detect(chunk);
                 self.form = Some(form);
@@ -81,7 +81,7 @@ impl Decoder {
         }
     }
 
-    fn from_utf16(&mut self, chunk: &[u8], little: bool, last: bool) -> Vec<u8> {
+    fn transcode(&mut self, chunk: &[u8], little: bool, last: bool) -> Vec<u8> {
         let mut text = Vec::with_capacity(chunk.len());
         for &byte in chunk {
             self.held.push(byte);

@@ -96,9 +96,9 @@ impl Eq for Node {}
 /// One entry of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Step {
-    /// A move; a placement of ChessDefender is a [`Move::Put`].
+    /// A move; a placement of `ChessDefender` is a [`Move::Put`].
     Move(Move),
-    /// `--`: a pass in ChessDefender, a null move elsewhere.
+    /// `--`: a pass in `ChessDefender`, a null move elsewhere.
     Null,
 }
 

@@ -4,6 +4,8 @@
 //! as a Rust literal; put it into the corpus under `tests/data/fuzz`, where it is tried in every later run. For hours
 //! instead of seconds there is cargo-fuzz: see `fuzz/` of the repository.
 
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 mod targets;
 
 use std::path::PathBuf;
@@ -167,7 +169,9 @@ fn check(name: &str, inputs: u64) {
         target(input);
     };
     let corpus = corpus(name);
-    corpus.iter().for_each(|input| try_input(input));
+    for input in &corpus {
+        try_input(input);
+    }
     let mut chance = Chance(number("ROOKERY_FUZZ_SEED", 1783));
     for _ in 0..inputs * number("ROOKERY_FUZZ_ROUNDS", 1) {
         try_input(&make_input(&mut chance, &corpus));

@@ -114,9 +114,8 @@ impl Scanner {
     fn part(&mut self, text: &[u8], at: usize, last: bool, visitor: &mut impl Visitor) -> Reached {
         let byte = text[at];
         match byte {
-            b' ' => return Some(at + 1),
             b'\n' | b'\r' => return self.newline(text, at, last, visitor),
-            0..b' ' | 0x7f => return Some(at + 1),
+            0..=b' ' | 0x7f => return Some(at + 1),
             b'%' if at == self.lines.start && !self.lines.is_cut => {
                 self.skip = Some(Skip::Line);
                 return Some(at);

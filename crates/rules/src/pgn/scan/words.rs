@@ -41,7 +41,7 @@ impl Scanner {
         // Nearly every word is a move and begins with a letter.
         let is_odd = !word[0].is_ascii_alphabetic() || matches!(word, [b'e', b'.' | b'p', ..]);
         if is_odd || word.len() > self.limits.word {
-            return self.odd_word(word, text, at, end, visitor);
+            return Some(self.odd_word(word, text, at, end, visitor));
         }
         self.ply(word, text, at, visitor);
         Some(end)
@@ -68,7 +68,7 @@ impl Scanner {
                 let Some(end) = word_end(text, at, last) else {
                     return self.word_without_end(text, at, visitor);
                 };
-                self.odd_word(&text[at..end], text, at, end, visitor)
+                Some(self.odd_word(&text[at..end], text, at, end, visitor))
             }
             _ => {
                 // Engines write a null move so.
@@ -121,9 +121,9 @@ impl Scanner {
         at: usize,
         end: usize,
         visitor: &mut impl Visitor,
-    ) -> Reached {
+    ) -> usize {
         if word.len() > self.limits.word {
-            return Some(self.long_word(text, at, visitor));
+            return self.long_word(text, at, visitor);
         }
         if let Some(result) = GameResult::parse(word) {
             self.result(result, text, at, visitor);
@@ -132,7 +132,7 @@ impl Scanner {
         } else if !matches!(word, b"e.p." | b"e.p" | b"ep" | b"ep.") {
             self.ply(word, text, at, visitor);
         }
-        Some(end)
+        end
     }
 
     /// `!`, `?`, `!!`, `??`, `!?`, `?!`.
