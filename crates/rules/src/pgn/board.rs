@@ -118,7 +118,7 @@ impl Board {
     }
 
     /// Plays a step; `false` if it is not legal, and then nothing has changed.
-    fn step(&mut self, step: Step) -> bool {
+    pub(super) fn step(&mut self, step: Step) -> bool {
         match (self, step) {
             (Board::Chess(position), Step::Move(played)) => {
                 let legal = !matches!(played, Move::Put { .. }) && position.is_legal(played);
@@ -143,7 +143,7 @@ impl Board {
     }
 
     /// The position of chess, where there is one.
-    fn chess(&self) -> Option<&Chess> {
+    pub(super) fn chess(&self) -> Option<&Chess> {
         match self {
             Board::Chess(position) => Some(position),
             Board::Defender(slots) => match &slots.position {

@@ -22,6 +22,25 @@ impl Game {
         Board::from_tags(&self.tags)
     }
 
+    /// Phase two of a game of `ChessDefender` as a game of chess from a set-up position, for any other program.
+    ///
+    /// `None` if it is another variant, or if phase two never began.
+    pub fn battle(&self) -> Option<Game> {
+        let Ok(mut board @ Board::Defender(_)) = self.start() else { return None };
+        let mut nodes = self.line.nodes.iter();
+        while board.chess().is_none() {
+            board.step(nodes.next()?.step);
+        }
+        let mut game = Game { tags: self.tags.clone(), result: self.result, ..Game::default() };
+        for name in ["Variant", "DefenderPoints", "DefenderPosition", "DefenderScore"] {
+            game.tags.remove(name);
+        }
+        game.tags.set("SetUp", "1");
+        game.tags.set("FEN", Board::Chess(board.chess()?.clone()).fen());
+        game.line.nodes.extend(nodes.cloned());
+        Some(game)
+    }
+
     /// The moves of the game without its variations.
     pub fn steps(&self) -> impl Iterator<Item = Step> {
         self.line.nodes.iter().map(|node| node.step)

@@ -12,7 +12,7 @@
 //!         assert_eq!(read.game.tags.get("White"), Some("Anderssen"));
 //!         assert_eq!(read.game.line.nodes.len(), 4); // the good plies
 //!         let error = read.error().expect("the king cannot go there");
-//!         assert_eq!(error.to_string(), "line 3, column 25: “Ke3”: this move is not legal here");
+//!         assert_eq!(error.to_string(), "line 3, column 24: “Ke3”: this move is not legal here");
 //!     }
 //!     Item::Stray(problem) => panic!("{problem}"),
 //! };

@@ -48,6 +48,13 @@ impl Tags {
         }
     }
 
+    /// Takes a tag away.
+    pub fn remove(&mut self, name: &str) {
+        if let Ok(at) = self.find(rank(name), name) {
+            self.0.remove(at);
+        }
+    }
+
     /// The tags in the order in which they are written.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0.iter().map(|tag| (tag.name.as_ref(), tag.value.as_str()))
