@@ -131,7 +131,7 @@ fn too_much_is_cut_and_told() {
         tag_value: 10,
         tags: 2,
         comment: 20,
-        comments: 30,
+        comments: 120,
         moves: 4,
         depth: 1,
         problems: 2,
@@ -420,7 +420,7 @@ fn random_game(seeds: Vec<Seed>) -> Game {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 128, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn a_game_written_and_read_again_is_equal(

@@ -78,6 +78,9 @@ pub fn read_games(text: &[u8], limits: Limits) -> Vec<Item> {
     items
 }
 
+/// What a comment of no length takes, roughly: many short ones must not take more memory than few long ones.
+const COMMENT_COST: usize = 48;
+
 /// A line that is being read.
 #[derive(Debug)]
 struct Open {
@@ -218,13 +221,11 @@ impl Builder {
 
     #[inline]
     fn ply(&mut self, text: &[u8], at: At<'_>) {
-        let most = self.limits.moves;
-        let too_many = self.moves >= most;
         if self.left_out > 0 {
             return;
         }
         let Some(open) = self.open.last_mut().filter(|open| !open.broken) else { return };
-        if too_many {
+        if self.moves >= self.limits.moves {
             open.broken = true;
             return self.problem(at.problem(ProblemKind::TooMuch(TooMuch::Moves)));
         }
@@ -267,10 +268,11 @@ impl Builder {
         if self.keep == Keep::MainLine || self.line().is_none() {
             return;
         }
-        self.comment_bytes += text.0.len();
+        let before = self.comment_bytes;
+        self.comment_bytes += text.0.len() + COMMENT_COST;
         if self.comment_bytes > most {
             // Told once: the next comment finds the mark far above.
-            if self.comment_bytes - text.0.len() <= most {
+            if before <= most {
                 self.problem(at.problem(ProblemKind::TooMuch(TooMuch::Comments)));
             }
             return;
@@ -285,21 +287,27 @@ impl Builder {
             self.left_out += 1;
             return;
         }
-        let depth = self.limits.depth;
+        let Limits { depth, moves, .. } = self.limits;
+        let (is_deep, are_many) = (self.open.len() > depth, self.moves >= moves);
         let Some(open) = self.line() else {
             self.left_out += 1;
             return;
         };
-        if open.line.nodes.is_empty() {
-            self.left_out += 1;
-            return self.problem(at.problem(ProblemKind::StrayBracket('(')));
-        }
-        let board = open.before.clone();
-        if self.open.len() > depth {
-            self.left_out += 1;
-            return self.problem(at.problem(ProblemKind::TooMuch(TooMuch::Depth)));
-        }
-        self.open.push(Open::new(board));
+        let problem = if open.line.nodes.is_empty() {
+            ProblemKind::StrayBracket('(')
+        } else if is_deep {
+            ProblemKind::TooMuch(TooMuch::Depth)
+        } else if are_many {
+            ProblemKind::TooMuch(TooMuch::Moves)
+        } else {
+            let board = open.before.clone();
+            // A variation takes memory even if there is no move in it.
+            self.moves += 1;
+            self.open.push(Open::new(board));
+            return;
+        };
+        self.left_out += 1;
+        self.problem(at.problem(problem));
     }
 
     fn end_variation(&mut self) {

@@ -11,9 +11,9 @@ pub struct Limits {
     pub tags: usize,
     /// Bytes of one comment.
     pub comment: usize,
-    /// Bytes of all comments of one game.
+    /// Bytes of all comments of one game, and 48 for each of them.
     pub comments: usize,
-    /// Moves of one game, all variations together.
+    /// Moves of one game, all variations together; each variation counts as one more.
     pub moves: usize,
     /// Variations within variations.
     pub depth: usize,

@@ -141,7 +141,7 @@ fn small_limits() -> Limits {
         tag_value: 20,
         tags: 4,
         comment: 24,
-        comments: 60,
+        comments: 200,
         moves: 12,
         depth: 2,
         problems: 3,
