@@ -184,15 +184,12 @@ impl Builder {
                 None if matches!(&*value, "" | "?") => {}
                 None => self.problem(at.problem(ProblemKind::ResultTag(value.into_owned()))),
             }
-        } else if game.tags.get(name).is_some() {
-            self.duplicate(name, at);
         } else if game.tags.len() >= most {
             self.problem(at.problem(ProblemKind::TooMuch(TooMuch::Tags)));
-        } else {
-            game.tags.set(name, value);
-            if matches!(name, "FEN" | "Variant") {
-                self.start_tag = Some(at.place());
-            }
+        } else if game.tags.add(name, value) {
+            self.duplicate(name, at);
+        } else if matches!(name, "FEN" | "Variant") {
+            self.start_tag = Some(at.place());
         }
     }
 

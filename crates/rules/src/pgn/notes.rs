@@ -27,13 +27,12 @@ impl Notes {
     /// Takes the values at the beginning, which is where programs put them, and gives the rest.
     fn take_leading_values<'t>(&mut self, text: &'t str) -> &'t str {
         let mut rest = text.trim_ascii();
-        while let Some((value, after)) =
-            rest.strip_prefix("[%").and_then(|inner| inner.split_once(']'))
-        {
-            if !self.take_value(value) {
+        while let Some(inner) = rest.strip_prefix("[%") {
+            let Some(end) = memchr::memchr(b']', inner.as_bytes()) else { break };
+            if !self.take_value(&inner[..end]) {
                 break;
             }
-            rest = after.trim_ascii_start();
+            rest = inner[end + 1..].trim_ascii_start();
         }
         rest
     }
@@ -63,8 +62,8 @@ impl Notes {
     }
 
     fn take_value(&mut self, text: &str) -> bool {
-        let Some((name, value)) = text.split_once(' ') else { return false };
-        let value = value.trim();
+        let Some(space) = text.bytes().position(|byte| byte == b' ') else { return false };
+        let (name, value) = (&text[..space], text[space..].trim_ascii());
         match name {
             "clk" => take(&mut self.clock, parse_time(value)),
             "emt" => take(&mut self.elapsed, parse_time(value)),
@@ -152,21 +151,34 @@ pub(super) fn single_spaced(text: &str) -> String {
     words
 }
 
-/// Reads `h:mm:ss` with up to three decimals.
+/// Reads `h:mm:ss` with up to three decimals. Files with clocks have one at every move, so it is done in one pass.
 fn parse_time(text: &str) -> Option<Millis> {
-    let mut parts = text.split(':');
-    let (hours, minutes, seconds) = (parts.next()?, parts.next()?, parts.next()?);
-    if parts.next().is_some() || hours.len() > 6 || minutes.len() > 2 {
+    // Hours, minutes, seconds, thousandths: each its number and how many digits it had.
+    let mut parts = [(0_i64, 0_usize); 4];
+    let mut at = 0;
+    for byte in text.bytes() {
+        match byte {
+            b'0'..=b'9' => {
+                let (number, length) = &mut parts[at];
+                *number = *number * 10 + i64::from(byte - b'0');
+                *length += 1;
+                if *length > [6, 2, 2, 3][at] {
+                    return None;
+                }
+            }
+            b':' if at < 2 => at += 1,
+            b'.' if at == 2 => at += 1,
+            _ => return None,
+        }
+    }
+    let [(hours, 1..), (minutes, 1..), (seconds, 1..), (fraction, length)] = parts else {
+        return None;
+    };
+    if at == 3 && length == 0 {
         return None;
     }
-    let (seconds, fraction) = seconds.split_once('.').unwrap_or((seconds, "0"));
-    if seconds.len() > 2 || fraction.len() > 3 {
-        return None;
-    }
-    let (hours, minutes, seconds) = (digits(hours)?, digits(minutes)?, digits(seconds)?);
-    let scale = [1000, 100, 10, 1][fraction.len()];
-    let whole = i64::from(hours) * 3600 + i64::from(minutes) * 60 + i64::from(seconds);
-    Some(Millis(whole * 1000 + i64::from(digits(fraction)?) * scale))
+    let millis = fraction * [0, 100, 10, 1][length];
+    Some(Millis((hours * 3600 + minutes * 60 + seconds) * 1000 + millis))
 }
 
 fn digits(text: &str) -> Option<u32> {

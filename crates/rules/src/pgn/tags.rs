@@ -39,13 +39,27 @@ impl Tags {
         match self.find(rank, name) {
             Ok(at) if is_unknown(rank, &value) => drop(self.0.remove(at)),
             Ok(at) => self.0[at].value = value,
-            Err(_) if is_unknown(rank, &value) || !is_name(name) || name == "Result" => {}
-            Err(at) => {
-                let known = ROSTER.get(rank).map(|&name| Cow::Borrowed(name));
-                let name = known.unwrap_or_else(|| Cow::Owned(name.to_owned()));
-                self.0.insert(at, Tag { rank, name, value });
-            }
+            Err(at) => self.insert(at, rank, name, value),
         }
+    }
+
+    /// Sets a tag unless it is there already, which is the answer.
+    pub(super) fn add(&mut self, name: &str, value: impl Into<String>) -> bool {
+        let rank = rank(name);
+        let place = self.find(rank, name);
+        if let Err(at) = place {
+            self.insert(at, rank, name, plain(value.into()));
+        }
+        place.is_ok()
+    }
+
+    fn insert(&mut self, at: usize, rank: usize, name: &str, value: String) {
+        if is_unknown(rank, &value) || !is_name(name) || name == "Result" {
+            return;
+        }
+        let known = ROSTER.get(rank).map(|&name| Cow::Borrowed(name));
+        let name = known.unwrap_or_else(|| Cow::Owned(name.to_owned()));
+        self.0.insert(at, Tag { rank, name, value });
     }
 
     /// Takes a tag away.
