@@ -226,7 +226,9 @@ impl Builder {
             open.broken = true;
             return self.problem(at.problem(ProblemKind::TooMuch(TooMuch::Moves)));
         }
-        open.before = open.board.clone();
+        if self.keep == Keep::Everything {
+            open.before = open.board.clone();
+        }
         match open.board.read(text, &mut self.reading) {
             Ok(step) => {
                 open.line.nodes.push(Node::from(step));

@@ -39,22 +39,25 @@ impl Tags {
         match self.find(rank, name) {
             Ok(at) if is_unknown(rank, &value) => drop(self.0.remove(at)),
             Ok(at) => self.0[at].value = value,
-            Err(at) => self.insert(at, rank, name, value),
+            Err(at) if is_name(name) && name != "Result" => self.insert(at, rank, name, value),
+            Err(_) => {}
         }
     }
 
     /// Sets a tag unless it is there already, which is the answer.
-    pub(super) fn add(&mut self, name: &str, value: impl Into<String>) -> bool {
+    ///
+    /// Name and value come from a file: the one was checked, the other has lost its control characters.
+    pub(super) fn add(&mut self, name: &str, value: Cow<'_, str>) -> bool {
         let rank = rank(name);
         let place = self.find(rank, name);
         if let Err(at) = place {
-            self.insert(at, rank, name, plain(value.into()));
+            self.insert(at, rank, name, value.into_owned());
         }
         place.is_ok()
     }
 
     fn insert(&mut self, at: usize, rank: usize, name: &str, value: String) {
-        if is_unknown(rank, &value) || !is_name(name) || name == "Result" {
+        if is_unknown(rank, &value) {
             return;
         }
         let known = ROSTER.get(rank).map(|&name| Cow::Borrowed(name));
