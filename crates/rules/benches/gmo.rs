@@ -11,8 +11,8 @@ use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use flate2::read::GzDecoder;
 use rules::gmo::{
-    Genome, GenomeTable, GmoPosition, Luck, Move, Promotions, Setup, known_genomes, perft,
-    read_board,
+    DEFAULT_PRESET, Genome, GenomeTable, GmoPosition, Luck, Move, Promotions, Setup, known_genomes,
+    known_start, perft, read_board,
 };
 use serde_json::Value;
 use shakmaty::Color;
@@ -47,23 +47,6 @@ fn position(record: &Value) -> GmoPosition {
     .unwrap()
 }
 
-/// The start array with preset `default` and kings on file d.
-fn start() -> GmoPosition {
-    let dna: Vec<&str> = known_genomes().iter().map(|known| known.genome.dna()).collect();
-    let rank = |rank, owner, pieces: [&'static str; 8]| {
-        pieces
-            .into_iter()
-            .zip('a'..)
-            .map(move |(piece, file)| format!("{file}{rank}{owner}{piece}"))
-    };
-    let officers = ["0", "1", "2", "3k", "4", "2", "1", "0"];
-    let array = rank(1, 'w', officers)
-        .chain(rank(2, 'w', ["5p"; 8]))
-        .chain(rank(7, 'b', ["5p"; 8]))
-        .chain(rank(8, 'b', officers));
-    position(&serde_json::json!({ "g": dna, "p": array.collect::<Vec<_>>() }))
-}
-
 /// Lists all moves of all pieces of both sides.
 fn list_all(position: &GmoPosition) -> usize {
     position.board().pieces().map(|(square, _)| black_box(position.targets(square)).len()).sum()
@@ -75,7 +58,7 @@ fn pieces(positions: &[GmoPosition]) -> usize {
 
 #[divan::bench]
 fn targets_of_a_start_array(bencher: Bencher) {
-    let start = start();
+    let start = known_start(DEFAULT_PRESET);
     bencher
         .counter(ItemsCount::new(start.board().occupied().count()))
         .bench(|| list_all(black_box(&start)));
@@ -114,7 +97,7 @@ fn hash_of_a_genome(bencher: Bencher) {
 
 #[divan::bench]
 fn playing_a_move(bencher: Bencher) {
-    let start = start();
+    let start = known_start(DEFAULT_PRESET);
     let chosen: Move = "e2e3".parse().unwrap();
     bencher.bench(|| {
         let mut next = black_box(&start).clone();
@@ -125,6 +108,6 @@ fn playing_a_move(bencher: Bencher) {
 
 #[divan::bench]
 fn perft_3_of_the_start_array(bencher: Bencher) {
-    let start = start();
+    let start = known_start(DEFAULT_PRESET);
     bencher.counter(ItemsCount::new(7_069_u32)).bench(|| perft(black_box(&start), 3));
 }

@@ -14,10 +14,14 @@ pub mod units;
 
 pub use clock::{Clocks, TimeControl};
 pub use game::{
-    Act, Actor, Command, Corrupt, Event, Game, Refusal, RuleSet, Setup, SetupError, Variant,
+    Act, Actor, Command, Corrupt, Event, Game, GmoOptions, Offers, Refusal, RuleSet, Setup,
+    SetupError, Variant,
 };
 pub use outcome::{AbortReason, DrawReason, Outcome, WinReason};
-pub use position::{Action, Dests, Illegal, Position, PositionTextError, Shelf, divide, perft};
+pub use position::{
+    Action, Army, Dests, Fate, Illegal, Position, PositionTextError, Shelf, SquareSet, divide,
+    perft,
+};
 pub use units::{ByColor, Color, Millis, Ply, UnixMillis};
 
 /// The chess library under this crate, for squares, roles and boards.

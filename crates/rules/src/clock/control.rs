@@ -236,19 +236,27 @@ impl TimeControl {
         }
     }
 
-    /// What a side has after a move that used `used` (delay not yet taken off) and left `rest` on its clock.
+    /// What a side has after an action that used `used` (delay not yet taken off) and left `rest` on its clock.
     ///
-    /// `made` counts the side's moves with this one.
-    pub(super) fn after_move(&self, side: Color, made: u32, rest: Millis, used: Millis) -> Millis {
+    /// `made` counts the side's moves before this one.
+    pub(super) fn after_action(
+        &self,
+        side: Color,
+        made: u32,
+        is_move: bool,
+        rest: Millis,
+        used: Millis,
+    ) -> Millis {
         match self {
             TimeControl::Unlimited => rest,
             TimeControl::Live(sides) => {
-                let earned = match self.bonus(side, made.saturating_sub(1)) {
+                let earned = match self.bonus(side, made) {
                     Bonus::Fischer(span) => span,
                     Bonus::Bronstein(span) => span.min(used),
                     Bonus::Delay(_) | Bonus::None => Millis::ZERO,
                 };
-                let begun = sides[side].as_ref().map_or(Millis::ZERO, |s| s.stage_begun(made));
+                let time = sides[side].as_ref().filter(|_| is_move);
+                let begun = time.map_or(Millis::ZERO, |s| s.stage_begun(made + 1));
                 rest.plus(earned).plus(begun)
             }
             TimeControl::Days(days) => match days.bank {
@@ -295,10 +303,11 @@ mod tests {
     #[test]
     fn a_stage_begins_when_its_moves_are_complete() {
         let control = stages(&[(Some(2), 100), (Some(3), 50), (None, 25)]);
-        let after: Vec<i64> = (1..=7)
-            .map(|made| control.after_move(Color::White, made, Millis(0), Millis(0)).0)
-            .collect();
-        assert_eq!(after, [0, 50, 0, 0, 25, 0, 0]);
+        let after = |made, is_move| {
+            control.after_action(Color::White, made, is_move, Millis::ZERO, Millis::ZERO).0
+        };
+        assert_eq!([0, 1, 2, 3, 4, 5, 6].map(|made| after(made, true)), [0, 50, 0, 0, 25, 0, 0]);
+        assert_eq!([0, 1, 2, 3, 4].map(|made| after(made, false)), [0; 5], "promotions of GMO");
         assert_eq!(control.initial(Color::Black), Some(Millis(100)));
     }
 

@@ -66,6 +66,19 @@ pub struct Clocks {
     leave: ByColor<Leave>,
 }
 
+/// An action that stops the own clock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Press {
+    /// When it arrived.
+    pub at: UnixMillis,
+    /// Time the network took, taken off the thinking time.
+    pub lag: Millis,
+    /// Charged before the bonus is earned: the freeze of GMO.
+    pub fine: Millis,
+    /// Whether it counts as a move towards the next stage; promotions of GMO do not.
+    pub is_move: bool,
+}
+
 /// The flag of the side that is thinking has fallen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FlagFallen {
@@ -173,34 +186,27 @@ impl Clocks {
 
     /// What the thinking side has after acting now, bonus included.
     ///
-    /// A move that arrives with no time left is late even if it would give mate, and a bonus is earned only by a
-    /// move made in time. `lag` is time the network took, taken off the thinking time; `fine` is charged before the
-    /// bonus is earned (the freeze of GMO).
-    pub fn press(
-        &self,
-        control: &TimeControl,
-        at: UnixMillis,
-        lag: Millis,
-        fine: Millis,
-    ) -> Result<Option<Millis>, FlagFallen> {
+    /// An action that arrives with no time left is late even if it would give mate, and a bonus is earned only by an
+    /// action in time.
+    pub fn press(&self, control: &TimeControl, press: Press) -> Result<Option<Millis>, FlagFallen> {
         let Some(thinking) = self.thinking else { return Ok(None) };
         let side = thinking.side;
         let Some(left) = self.left[side] else { return Ok(None) };
         if !thinking.counted {
             return Ok(Some(left));
         }
-        let used = self.spent(at).minus(lag.at_least_zero()).at_least_zero();
+        let used = self.spent(press.at).minus(press.lag.at_least_zero()).at_least_zero();
         let charge = used.minus(control.bonus(side, self.made[side]).delay()).at_least_zero();
-        let rest = left.minus(charge).minus(fine);
+        let rest = left.minus(charge).minus(press.fine);
         if rest <= Millis::ZERO {
             return Err(FlagFallen { loser: side });
         }
-        Ok(Some(control.after_move(side, self.made[side] + 1, rest, used)))
+        Ok(Some(control.after_action(side, self.made[side], press.is_move, rest, used)))
     }
 
-    /// Takes over what a side has after its move.
-    pub(crate) fn pressed(&mut self, side: Color, left: Option<Millis>) {
-        self.made[side] += 1;
+    /// Takes over what a side has after its action.
+    pub(crate) fn pressed(&mut self, side: Color, is_move: bool, left: Option<Millis>) {
+        self.made[side] += u32::from(is_move);
         self.left[side] = left;
         self.thinking = None;
     }
@@ -273,6 +279,3 @@ impl Clocks {
         }
     }
 }
-
-#[cfg(test)]
-mod tests;

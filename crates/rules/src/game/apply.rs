@@ -2,7 +2,7 @@
 
 use super::{Corrupt, Event, Game, Offers};
 use crate::clock::Halt;
-use crate::position::Done;
+use crate::position::{Action, Army, Done, Fate, Position};
 use crate::units::{ByColor, Color, Millis, Ply, UnixMillis};
 
 impl Game {
@@ -16,19 +16,19 @@ impl Game {
                     self.offers = Offers::default();
                 }
                 self.outcome = Some(outcome);
-                return Ok(());
             }
             Event::Reopened { at } if self.outcome.is_some() => {
                 self.outcome = None;
                 self.begin_turn(at);
                 self.clocks.pause(Halt::Arbiter, at);
-                return Ok(());
             }
             _ if self.outcome.is_some() => return Err(misplaced),
             Event::Reopened { .. } => return Err(misplaced),
-            Event::Played { action, at, left, passes, .. } => {
-                return self.apply_action(Done { action, passes }, at, left);
+            Event::Played { action, at, left, passes, ref fate, .. } => {
+                return self.apply_action(action, passes, fate.as_deref(), left, at);
             }
+            Event::HandedIn { by, ref army, .. } => return self.take_army(by, army),
+            Event::Started { at } => return self.start(at),
             Event::TakenBack { to, left, at } => return self.go_back(to, left, at),
             Event::DrawOffered { by, .. } => {
                 self.offers.draw = Some(by);
@@ -52,26 +52,43 @@ impl Game {
 
     fn apply_action(
         &mut self,
-        done: Done,
-        at: UnixMillis,
+        action: Action,
+        passes: u8,
+        fate: Option<&Fate>,
         left: Option<Millis>,
+        at: UnixMillis,
     ) -> Result<(), Corrupt> {
         let side = self.position.side_to_act();
-        let illegal = Corrupt::Illegal { ply: self.ply(), action: done.action };
-        if self.position.play(done.action) != Ok(done) {
-            return Err(illegal);
-        }
-        self.actions.push(done.action);
-        self.hashes.push(self.position.hash());
-        if !self.setup.time.is_unlimited() {
-            self.lefts.push(left.unwrap_or(Millis::ZERO));
-        }
-        self.clocks.pressed(side, left);
-        self.note_passes(done.passes);
+        let illegal = Corrupt::Illegal { ply: self.ply(), action };
+        let freezes = match self.position.play_fated(action, fate.unwrap_or(&Fate::NONE)) {
+            Ok(done) if done == (Done { action, passes, ..done }) => done.freezes,
+            _ => return Err(illegal),
+        };
+        self.keep_fate(fate);
+        self.note_action(action, left);
+        self.clocks.pressed(side, !matches!(action, Action::Promote { .. }), left);
+        self.note_passes(passes);
         if self.offers.draw == Some(side.other()) {
             self.offers.draw = None;
         }
         self.offers.takeback = None;
+        self.begin_turn(at.plus(self.freeze(freezes)));
+        Ok(())
+    }
+
+    fn take_army(&mut self, by: Color, army: &Army) -> Result<(), Corrupt> {
+        let misplaced = Corrupt::Misplaced { ply: self.ply() };
+        let Position::Muster(muster) = &mut self.position else { return Err(misplaced) };
+        muster.hand_in(by, army, self.setup.gmo.into()).map_err(|_| misplaced)
+    }
+
+    fn start(&mut self, at: UnixMillis) -> Result<(), Corrupt> {
+        let start =
+            if let Position::Muster(muster) = &self.position { muster.start() } else { None };
+        let start = start.ok_or(Corrupt::Misplaced { ply: self.ply() })?;
+        self.position = Position::Gmo(Box::new(start));
+        self.hashes = vec![self.position.hash()];
+        self.keep_gmo_start();
         self.begin_turn(at);
         Ok(())
     }
@@ -93,16 +110,5 @@ impl Game {
         self.offers = Offers::default();
         self.begin_turn(at);
         Ok(())
-    }
-
-    /// The clocks as they stood when the game was at this ply.
-    pub(super) fn lefts_at(&self, ply: Ply) -> ByColor<Option<Millis>> {
-        let mut left = ByColor::new_with(|side| self.setup.time.initial(side));
-        let first = self.first_side(self.actions.len());
-        for (index, &after) in self.lefts.iter().enumerate().take(ply.index()) {
-            let side: Color = if index.is_multiple_of(2) { first } else { first.other() };
-            left[side] = left[side].map(|_| after);
-        }
-        left
     }
 }

@@ -1,9 +1,11 @@
 //! What somebody asks of a game.
 
 use serde::{Deserialize, Serialize};
+use shakmaty::Square;
 
 use crate::clock::Halt;
 use crate::outcome::Outcome;
+use crate::position::Army;
 use crate::units::{ByColor, Color, Millis, Ply, UnixMillis};
 
 /// Somebody asks for something at a moment.
@@ -47,6 +49,17 @@ pub enum Act {
         /// Its text.
         action: String,
     },
+    /// GMO: promote the waiting pawn to a genome the player may use.
+    Promote {
+        /// The ply it was made for.
+        ply: Ply,
+        /// Where the pawn stands.
+        at: Square,
+        /// The DNA that the server found under the code the player named.
+        dna: String,
+    },
+    /// GMO: hand in the army, or another one as long as the other side is not ready.
+    HandIn(Box<Army>),
     /// Give up.
     Resign,
     /// Offer a draw; if one is on offer, accept it.
@@ -86,8 +99,11 @@ pub enum Act {
     },
     /// Stop the clocks.
     Pause(Halt),
-    /// Let them run: after a pause, a restart or an outage.
+    /// Let the clocks count from now: after a pause by the server, a restart or an outage. What passed is not charged.
+    /// Only an arbiter ends other pauses by this.
     Resume,
+    /// End a pause of this kind and no other: the weekend is over.
+    EndPause(Halt),
     /// Go on leave (correspondence).
     TakeLeave,
     /// Come back from leave.

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::clock::Halt;
 use crate::outcome::Outcome;
-use crate::position::Action;
+use crate::position::{Action, Army, Fate};
 use crate::units::{ByColor, Color, Millis, Ply, UnixMillis};
 
 /// One thing that happened. JSON: `{"t":"m","a":"e2e4","at":1700000000000,"l":299000}`.
@@ -30,6 +30,23 @@ pub enum Event {
         /// Automatic passes that followed (Defender). They follow from the position; the number is for readers.
         #[serde(rename = "auto", default, skip_serializing_if = "is_none")]
         passes: u8,
+        /// What chance or a new genome added (GMO).
+        #[serde(rename = "g", default, skip_serializing_if = "Option::is_none")]
+        fate: Option<Box<Fate>>,
+    },
+    /// GMO: a side handed in its army. Not for the other side's eyes before the start.
+    HandedIn {
+        /// Who.
+        by: Color,
+        /// What.
+        army: Box<Army>,
+        /// When.
+        at: UnixMillis,
+    },
+    /// GMO: both armies are there, White's clock runs.
+    Started {
+        /// When.
+        at: UnixMillis,
     },
     /// A draw was offered.
     DrawOffered {
@@ -141,6 +158,8 @@ impl Event {
     pub fn at(&self) -> UnixMillis {
         match *self {
             Event::Played { at, .. }
+            | Event::HandedIn { at, .. }
+            | Event::Started { at }
             | Event::DrawOffered { at, .. }
             | Event::DrawDeclined { at, .. }
             | Event::TakebackOffered { at, .. }

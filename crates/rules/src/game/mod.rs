@@ -2,25 +2,46 @@
 //!
 //! The game knows no clock and no chance. `decide` judges a command and changes nothing; the caller stores the events
 //! and then applies them, so nothing is visible before it is durable.
+//!
+//! ```
+//! use rules::{Act, Actor, Color, Command, Game, Millis, Ply, RuleSet, Setup, TimeControl, UnixMillis};
+//!
+//! let time = TimeControl::fischer(Millis::minutes(5), Millis::seconds(3));
+//! let mut game = Game::new(Setup::standard(time, RuleSet::online()), UnixMillis(0))?;
+//! let act = Act::Play { ply: Ply(0), action: "e2e4".into() };
+//! let events = game.decide(&Command::new(Actor::Player(Color::White), UnixMillis(900), act))?;
+//! for event in &events {
+//!     game.apply(event)?; // once they are on the disk
+//! }
+//! assert_eq!(game.to_act(), Some(Color::Black));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod apply;
 mod command;
 mod decide;
 mod event;
+mod record;
 mod refusal;
 mod rules;
+mod seed;
 mod setup;
 
 pub use command::{AbandonmentClaim, Act, Actor, Command};
 pub use event::Event;
 pub use refusal::{Corrupt, Refusal};
 pub use rules::{ClockStart, DrawsBy, RuleSet};
-pub use setup::{Setup, SetupError, Variant};
+pub use setup::{GmoOptions, Setup, SetupError, Variant};
+
+use record::GmoRecord;
 
 use crate::clock::{Clocks, Halt};
 use crate::outcome::Outcome;
 use crate::position::{Action, Position};
 use crate::units::{ByColor, Color, Millis, Ply, UnixMillis};
+
+/// How long nobody may act after a freezing move of GMO, and what it costs the mover.
+const FREEZE: Millis = Millis::seconds(5);
 
 /// A game: its position, record, clocks and offers, or its end.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,6 +58,8 @@ pub struct Game {
     clocks: Clocks,
     offers: Offers,
     outcome: Option<Outcome>,
+    /// What a replay of GMO needs besides the actions.
+    gmo: Option<Box<GmoRecord>>,
 }
 
 /// What is on the table.
@@ -72,7 +95,9 @@ impl Game {
             clocks,
             offers: Offers::default(),
             outcome: None,
+            gmo: None,
         };
+        game.keep_gmo_start();
         game.note_passes(passes);
         game.begin_turn(at);
         Ok(game)
@@ -104,9 +129,15 @@ impl Game {
         Ply::of_len(self.actions.len())
     }
 
-    /// Who must act now; nobody after the end.
+    /// Who must act now; nobody after the end, and nobody in particular while the armies of GMO are awaited.
     pub fn to_act(&self) -> Option<Color> {
-        self.outcome.is_none().then(|| self.position.side_to_act())
+        let running = self.outcome.is_none() && !self.is_mustering();
+        running.then(|| self.position.side_to_act())
+    }
+
+    /// GMO: whether armies are still awaited.
+    pub fn is_mustering(&self) -> bool {
+        matches!(self.position, Position::Muster(_))
     }
 
     /// How the game ended.
@@ -129,6 +160,17 @@ impl Game {
         self.actions.get(ply.index())
     }
 
+    /// Whether this text is what was done at this ply, so that a move sent twice can be answered as played.
+    ///
+    /// Other texts of the same move count too (castling onto the rook).
+    pub fn has_played(&self, ply: Ply, text: &str) -> bool {
+        let Some(played) = self.played_at(ply) else { return false };
+        text.parse().is_ok_and(|sent: Action| {
+            sent == *played
+                || self.position_at(ply).is_some_and(|then| then.resolve(sent) == Ok(*played))
+        })
+    }
+
     /// The last entry of the record.
     pub fn last_action(&self) -> Option<&Action> {
         self.actions.last()
@@ -142,6 +184,11 @@ impl Game {
     /// What a side has on its clock at a moment; none without a clock.
     pub fn left(&self, side: Color, at: UnixMillis) -> Option<Millis> {
         self.clocks.left(&self.setup.time, side, at)
+    }
+
+    /// What both sides have on their clocks at a moment.
+    pub fn lefts(&self, at: UnixMillis) -> ByColor<Option<Millis>> {
+        ByColor::new_with(|side| self.left(side, at))
     }
 
     /// What the mover had on the clock after each ply; empty without a clock.
@@ -160,6 +207,8 @@ impl Game {
     }
 
     /// When the running flag falls or the time for the first move is over: time to send [`Act::CheckFlag`].
+    ///
+    /// Whoever credits network time waits that much longer before he asks, for a move in time may still be on its way.
     pub fn next_deadline(&self) -> Option<UnixMillis> {
         self.to_act()?;
         let flag = self.clocks.deadline(&self.setup.time);
@@ -172,61 +221,6 @@ impl Game {
     /// Whether both sides have acted, so that the game can no longer be aborted by a player.
     pub fn both_have_acted(&self) -> bool {
         Color::ALL.iter().all(|&side| self.has_acted(side))
-    }
-
-    /// How often the position on the board has occurred, this time included.
-    pub fn occurrences(&self) -> usize {
-        let (&last, earlier) =
-            self.hashes.split_last().expect("the first position is always there");
-        1 + earlier_occurrences(last, earlier, self.position.halfmoves())
-    }
-
-    /// The position as it was at an earlier ply, replayed from the start.
-    ///
-    /// None for a ply that was not reached, or that lies inside a row of automatic passes.
-    pub fn position_at(&self, ply: Ply) -> Option<Position> {
-        self.replay(ply).map(|(position, _)| position)
-    }
-
-    /// The position at a ply and how often each side has acted until then.
-    fn replay(&self, to: Ply) -> Option<(Position, ByColor<u32>)> {
-        let (mut position, passes) = self.setup.position().ok()?;
-        let mut made = ByColor::<u32>::default();
-        let mut reached = usize::from(passes);
-        while reached < to.index() {
-            made[position.side_to_act()] += 1;
-            let done = position.play(*self.actions.get(reached)?).ok()?;
-            reached += 1 + usize::from(done.passes);
-        }
-        (reached == to.index()).then_some((position, made))
-    }
-
-    /// Defender: the ply at which phase two began.
-    pub fn battle_began(&self) -> Option<Ply> {
-        if self.setup.variant != Variant::Defender || self.position.as_chess().is_none() {
-            return None;
-        }
-        let placed = |action: &Action| matches!(action, Action::Place { .. } | Action::Pass);
-        Some(Ply::of_len(self.actions.iter().rposition(placed).map_or(0, |last| last + 1)))
-    }
-
-    /// The side of the first entry of the record: sides alternate strictly.
-    fn first_side(&self, entries: usize) -> Color {
-        let side = self.position.side_to_act();
-        if entries.is_multiple_of(2) { side } else { side.other() }
-    }
-
-    /// Enters automatic passes, which cost nothing, into the record.
-    fn note_passes(&mut self, passes: u8) {
-        let first = self.first_side(self.actions.len() + usize::from(passes));
-        for _ in 0..passes {
-            let passing = if self.actions.len().is_multiple_of(2) { first } else { first.other() };
-            self.actions.push(Action::Pass);
-            self.hashes.push(self.position.hash());
-            if !self.setup.time.is_unlimited() {
-                self.lefts.push(self.clocks.set_to(passing).unwrap_or(Millis::ZERO));
-            }
-        }
     }
 
     fn has_acted(&self, side: Color) -> bool {
@@ -249,16 +243,16 @@ impl Game {
         !waits || self.both_have_acted()
     }
 
-    fn begin_turn(&mut self, at: UnixMillis) {
-        let counted = self.clocks_count();
-        self.clocks.begin(self.position.side_to_act(), at, counted);
+    /// The clock of the side to act counts from `since`.
+    fn begin_turn(&mut self, since: UnixMillis) {
+        if !self.is_mustering() {
+            let counted = self.clocks_count();
+            self.clocks.begin(self.position.side_to_act(), since, counted);
+        }
     }
-}
 
-/// How often a position with this hash occurred among `earlier` ones, the last of which it follows.
-fn earlier_occurrences(hash: u64, earlier: &[u64], halfmoves: u32) -> usize {
-    let reach = earlier.len().min(halfmoves as usize);
-    let reversible = &earlier[earlier.len() - reach..];
-    // The same side is to move every second ply.
-    reversible.iter().rev().skip(1).step_by(2).filter(|&&other| other == hash).count()
+    /// When nobody may act after a freezing move of GMO: only a live clock is held.
+    fn freeze(&self, freezes: bool) -> Millis {
+        if freezes && self.setup.time.is_live() { FREEZE } else { Millis::ZERO }
+    }
 }

@@ -1,6 +1,6 @@
 //! Why a game says no, and why a log is no game.
 
-use crate::position::{Action, Illegal};
+use crate::position::{Action, ArmyError, Illegal};
 use crate::units::{Millis, Ply};
 
 use super::SetupError;
@@ -36,6 +36,12 @@ pub enum Refusal {
     /// The rules of the variant do not allow it.
     #[error(transparent)]
     Illegal(#[from] Illegal),
+    /// The army of a GMO player is not good.
+    #[error(transparent)]
+    Army(#[from] ArmyError),
+    /// A move of GMO that needs chance cannot be made without the seed.
+    #[error("this game was restored without its seed and can only be looked at")]
+    NoSeed,
     /// Whoever asks has no right to this.
     #[error("you may not do this in this game")]
     NotAllowed,
@@ -78,6 +84,9 @@ pub enum Refusal {
     /// The game stands still.
     #[error("the game is paused")]
     Paused,
+    /// There is no such pause to end.
+    #[error("the game is not paused like this")]
+    NotPaused,
     /// There is no leave left, or the side is away already.
     #[error("no leave can be taken")]
     NoLeave,
@@ -99,6 +108,8 @@ impl Refusal {
             Refusal::StalePly { .. } => "stale_ply",
             Refusal::FuturePly { .. } => "future_ply",
             Refusal::Illegal(illegal) => illegal.code(),
+            Refusal::Army(error) => error.code(),
+            Refusal::NoSeed => "no_seed",
             Refusal::NotAllowed => "not_allowed",
             Refusal::AgainstRules => "against_rules",
             Refusal::TooEarly { .. } => "too_early",
@@ -111,6 +122,7 @@ impl Refusal {
             Refusal::FlagNotFallen => "flag_not_fallen",
             Refusal::NotAbandoned { .. } => "not_abandoned",
             Refusal::Paused => "paused",
+            Refusal::NotPaused => "not_paused",
             Refusal::NoLeave => "no_leave",
             Refusal::NotOnLeave => "not_on_leave",
             Refusal::PositionIsOver => "position_is_over",

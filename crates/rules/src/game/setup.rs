@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::RuleSet;
 use crate::clock::{TimeControl, TimeControlError};
 use crate::defender::{CASUAL_START, Defender};
+use crate::gmo::{HouseRules, Seed};
 use crate::position::{Position, PositionTextError};
 
 /// The games we play.
@@ -43,6 +44,29 @@ pub struct Setup {
     /// The house rules.
     #[serde(default)]
     pub rules: RuleSet,
+    /// GMO: where chance comes from. A secret until the end; a log replays without it.
+    #[serde(default, with = "super::seed", skip_serializing_if = "Option::is_none")]
+    pub seed: Option<Seed>,
+    /// GMO: restrictions the players agreed on.
+    #[serde(default)]
+    pub gmo: GmoOptions,
+}
+
+/// Restrictions on the genomes of a GMO game.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct GmoOptions {
+    /// Most blocks a genome may have, also of a promoted piece; 0 is no limit.
+    pub max_blocks: u8,
+    /// Whether an army that can hit the enemy on the first move is refused.
+    pub no_first_strike: bool,
+}
+
+impl From<GmoOptions> for HouseRules {
+    fn from(options: GmoOptions) -> HouseRules {
+        let GmoOptions { max_blocks, no_first_strike } = options;
+        HouseRules { max_blocks, no_first_strike }
+    }
 }
 
 /// Why a game cannot begin.
@@ -57,15 +81,12 @@ pub enum SetupError {
     /// The first position leaves nothing to play.
     #[error("the game would be over before it begins")]
     AlreadyOver,
-    /// Not playable yet.
-    #[error("this variant is not playable")]
-    Variant,
 }
 
 impl Setup {
     /// Standard chess from the usual position.
     pub fn standard(time: TimeControl, rules: RuleSet) -> Setup {
-        Setup { variant: Variant::Standard, start: None, time, rules }
+        Setup { time, rules, ..Setup::default() }
     }
 
     /// The first position in which somebody has a choice, and the automatic passes before it.
@@ -80,7 +101,8 @@ impl Setup {
                 let (defender, passes) = Defender::read(fen.unwrap_or(CASUAL_START))?;
                 (Position::Defender(defender), passes)
             }
-            (Variant::Gmo, _) => return Err(SetupError::Variant),
+            (Variant::Gmo, None) => (Position::Muster(Box::default()), 0),
+            (Variant::Gmo, Some(form)) => (Position::from_gmo_form(form)?, 0),
         })
     }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::error::GenomeError;
 use super::explain::{Warning, describe};
-use super::genome::{Block, Genome, Heir, Step};
+use super::genome::{Block, Genome, Heir, MAX_LETTERS, Step};
 
 /// Everything there is to say about a DNA text.
 #[derive(Debug, Clone)]
@@ -13,7 +13,7 @@ pub struct Report {
     pub genome: Result<Genome, GenomeError>,
     /// What is odd about the genome.
     pub warnings: Vec<Warning>,
-    /// The complete codons of the text, as far as they consist of DNA letters.
+    /// The text in groups of three letters, without white space.
     codons: Vec<String>,
 }
 
@@ -21,8 +21,10 @@ pub struct Report {
 pub fn check(dna: &str) -> Report {
     let genome = Genome::parse(dna);
     let warnings = genome.as_ref().map(Genome::warnings).unwrap_or_default();
-    let letters: Vec<char> =
-        dna.chars().filter(|letter| !letter.is_whitespace()).take(600).collect();
+    // A report is printed on terminals, so what is no letter must not command them.
+    let visible = |letter: char| if letter.is_control() { '\u{fffd}' } else { letter };
+    let letters = dna.chars().filter(|letter| !letter.is_whitespace()).map(visible);
+    let letters: Vec<char> = letters.take(MAX_LETTERS + 3 * CONTEXT).collect();
     let codons = letters.chunks(3).map(|codon| codon.iter().collect()).collect();
     Report { genome, warnings, codons }
 }

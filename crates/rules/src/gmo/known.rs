@@ -92,6 +92,11 @@ pub fn find_alias(name: &str) -> Option<&'static KnownGenome> {
     KNOWN.iter().find(is_named)
 }
 
+/// The built-in genome with this code.
+pub fn find_code(code: &str) -> Option<&'static KnownGenome> {
+    KNOWN.iter().find(|known| known.code == code)
+}
+
 /// The built-in genome that had this code in the original program.
 pub fn find_original_code(code: &str) -> Option<&'static KnownGenome> {
     KNOWN.iter().find(|known| known.original_code == code)

@@ -8,10 +8,10 @@ use shakmaty::{Bitboard, ByColor, Color, File, Rank, Square};
 use thiserror::Error;
 
 use super::board::{Board, GenomeTable, Piece};
-use super::code::{Code, Sha};
+use super::code::{Code, CodeBook, Sha};
 use super::error::KingError;
 use super::genome::Genome;
-use super::known::{find_preset_alias, pawn_genome};
+use super::known::{KnownPreset, find_alias, find_code, find_preset_alias, pawn_genome};
 use super::play::{Promotions, Scene};
 use super::position::{GmoPosition, Setup};
 
@@ -118,6 +118,16 @@ impl PresetText {
         Ok(Preset(genomes))
     }
 
+    /// The same preset with every genome under its own code, so that one preset has one text.
+    pub fn canonical(&self, book: &CodeBook) -> Result<PresetText, PresetError> {
+        let mut codes = self.0.clone();
+        for (code, file) in codes.iter_mut().zip(File::ALL) {
+            let stored = book.find(code).and_then(|sha| book.code_of(sha));
+            *code = stored.ok_or(PresetError::UnknownGenome { file })?.clone();
+        }
+        Ok(PresetText(codes))
+    }
+
     /// SHA-256 of the text form.
     pub fn sha(&self) -> Sha {
         Sha(Sha256::digest(self.to_string().as_bytes()).into())
@@ -197,6 +207,22 @@ pub fn start_position(
     let setup = Setup { board, genomes, turn: Color::White, ply: 0, promotions: Promotions::NONE };
     Ok(GmoPosition::new(setup)
         .expect("the start array refers to its own genomes and has no promotions"))
+}
+
+/// The start position with a built-in preset for both sides, and with kings where the king's genome stands.
+pub fn known_start(known: KnownPreset) -> GmoPosition {
+    let text = PresetText::parse(known.text).expect("a built-in preset is well-formed");
+    let preset = text
+        .resolve(|code| find_code(code.as_str()).map(|known| Arc::clone(&known.genome)))
+        .expect("a built-in preset is made of built-in genomes");
+    let files = File::ALL
+        .into_iter()
+        .zip(&text.0)
+        .filter(|(_, code)| find_alias("king").is_some_and(|king| king.code == code.as_str()));
+    let white: Bitboard = files.map(|(file, _)| Square::from_coords(file, Rank::First)).collect();
+    let kings = ByColor { white, black: white.flip_vertical() };
+    start_position(&ByColor { white: preset.clone(), black: preset }, kings)
+        .expect("a built-in preset has a king")
 }
 
 /// Checks the marks of one side in the starting array.

@@ -3,6 +3,8 @@
 mod action;
 mod chess;
 mod dests;
+pub(crate) mod gmo;
+mod muster;
 mod perft;
 mod shelf;
 
@@ -12,10 +14,15 @@ pub use action::{Action, ActionTextError};
 pub use chess::chess960_start;
 pub(crate) use chess::fen as chess_fen;
 pub use dests::Dests;
+pub use gmo::Fate;
+pub use muster::{Army, ArmyError, Muster, SquareSet};
 pub use perft::{divide, perft};
 pub use shelf::Shelf;
 
 use crate::defender::{Defender, DefenderError};
+use crate::gmo::{
+    DEFAULT_PRESET, FormError, GmoPosition, MoveError, PresetError, PromotionError, known_start,
+};
 use crate::outcome::{Outcome, WinReason};
 use crate::units::Color;
 
@@ -26,6 +33,10 @@ pub enum Position {
     Chess(Chess),
     /// `ChessDefender`, either phase.
     Defender(Defender),
+    /// GMO chess before both armies are there; no board yet, nobody's turn.
+    Muster(Box<Muster>),
+    /// GMO chess.
+    Gmo(Box<GmoPosition>),
 }
 
 /// Why a text is no position.
@@ -37,6 +48,9 @@ pub enum PositionTextError {
     /// Nothing that can be played from.
     #[error("not a position to play from: {0}")]
     Impossible(String),
+    /// Not the form of a GMO position.
+    #[error("not a GMO position: {0}")]
+    Gmo(#[from] FormError),
 }
 
 /// Why an action is not possible here.
@@ -51,6 +65,18 @@ pub enum Illegal {
     /// Defender's own reasons.
     #[error(transparent)]
     Defender(#[from] DefenderError),
+    /// GMO: the armies are not there yet.
+    #[error("the game has not started")]
+    NotStarted,
+    /// GMO's reasons against a move.
+    #[error(transparent)]
+    Gmo(#[from] MoveError),
+    /// GMO's reasons against a promotion.
+    #[error(transparent)]
+    Promotion(#[from] PromotionError),
+    /// GMO's reasons against the genome of a promotion.
+    #[error(transparent)]
+    House(#[from] PresetError),
 }
 
 impl Illegal {
@@ -60,6 +86,10 @@ impl Illegal {
             Illegal::Move => "illegal_move",
             Illegal::Text => "bad_move_text",
             Illegal::Defender(error) => error.code(),
+            Illegal::NotStarted => "G_NOT_STARTED",
+            Illegal::Gmo(error) => error.code(),
+            Illegal::Promotion(error) => error.code(),
+            Illegal::House(error) => error.code(),
         }
     }
 }
@@ -71,6 +101,8 @@ pub struct Done {
     pub action: Action,
     /// Automatic passes that followed it (Defender).
     pub passes: u8,
+    /// Whether nobody may act for a while (GMO).
+    pub freezes: bool,
 }
 
 impl Position {
@@ -94,15 +126,32 @@ impl Position {
         Defender::read(fen).map(|(defender, _)| Position::Defender(defender))
     }
 
+    /// GMO chess with the built-in armies, both kings marked.
+    pub fn gmo_default() -> Position {
+        Position::Gmo(Box::new(known_start(DEFAULT_PRESET)))
+    }
+
+    /// GMO chess from its position form.
+    pub fn from_gmo_form(text: &str) -> Result<Position, PositionTextError> {
+        Ok(Position::Gmo(Box::new(text.parse()?)))
+    }
+
+    /// The GMO position, where there is one.
+    pub fn as_gmo(&self) -> Option<&GmoPosition> {
+        if let Position::Gmo(position) = self { Some(position) } else { None }
+    }
+
     /// The chess position, where there is one: not while pieces are being placed.
     pub fn as_chess(&self) -> Option<&Chess> {
         match self {
             Position::Chess(chess) | Position::Defender(Defender::Battle(chess)) => Some(chess),
-            Position::Defender(Defender::Placing(_)) => None,
+            Position::Defender(Defender::Placing(_)) | Position::Muster(_) | Position::Gmo(_) => {
+                None
+            }
         }
     }
 
-    /// What stands where.
+    /// What stands where, if it is pieces of chess.
     pub fn board(&self) -> Option<&shakmaty::Board> {
         match self {
             Position::Defender(Defender::Placing(placing)) => Some(placing.board()),
@@ -110,11 +159,13 @@ impl Position {
         }
     }
 
-    /// Whose turn it is.
+    /// Whose turn it is; White's before the armies of GMO are there, although both may hand in.
     pub fn side_to_act(&self) -> Color {
         match self {
             Position::Chess(chess) => chess.turn().into(),
             Position::Defender(defender) => defender.side_to_act(),
+            Position::Muster(_) => Color::White,
+            Position::Gmo(position) => position.actor().into(),
         }
     }
 
@@ -123,12 +174,22 @@ impl Position {
         match self {
             Position::Chess(chess) => chess::fen(chess),
             Position::Defender(defender) => defender.fen(),
+            Position::Muster(_) => "gmo1 - w 0 - -".to_owned(),
+            Position::Gmo(position) => position.to_string(),
         }
+    }
+
+    /// The six-field FEN of a position of chess, also of Defender's phase two: what other programs understand.
+    pub fn chess_fen(&self) -> Option<String> {
+        self.as_chess().map(chess::fen)
     }
 
     /// Legal targets by origin; none while pieces are being placed.
     pub fn dests(&self) -> Dests {
-        self.as_chess().map(chess::dests).unwrap_or_default()
+        match self {
+            Position::Gmo(position) => gmo::dests(position),
+            _ => self.as_chess().map(chess::dests).unwrap_or_default(),
+        }
     }
 
     /// What may be placed where, while pieces are being placed.
@@ -146,6 +207,8 @@ impl Position {
                 chess::actions(chess)
             }
             Position::Defender(Defender::Placing(placing)) => placing.actions(),
+            Position::Muster(_) => Vec::new(),
+            Position::Gmo(position) => gmo::actions(position),
         }
     }
 
@@ -157,6 +220,10 @@ impl Position {
             }
             Position::Chess(chess) | Position::Defender(Defender::Battle(chess)) => {
                 self.find_move(chess, action).map(|m| chess::action_of(chess, m))
+            }
+            Position::Muster(_) => Err(Illegal::NotStarted),
+            Position::Gmo(position) => {
+                gmo::check(position, position.actor(), action).map(|()| action)
             }
         }
     }
@@ -182,16 +249,26 @@ impl Position {
         })
     }
 
-    /// Plays an action.
+    /// Plays an action in which chance has no part.
     pub fn play(&mut self, action: Action) -> Result<Done, Illegal> {
-        if let Position::Defender(defender @ Defender::Placing(_)) = self {
-            return Ok(Done { action, passes: defender.place(action)? });
+        self.play_fated(action, &Fate::NONE)
+    }
+
+    /// Plays an action with what its log tells of chance and new genomes.
+    pub fn play_fated(&mut self, action: Action, fate: &Fate) -> Result<Done, Illegal> {
+        match self {
+            Position::Gmo(position) => return gmo::play(position, action, fate),
+            Position::Muster(_) => return Err(Illegal::NotStarted),
+            Position::Defender(defender @ Defender::Placing(_)) => {
+                return Ok(Done { action, passes: defender.place(action)?, freezes: false });
+            }
+            Position::Chess(_) | Position::Defender(Defender::Battle(_)) => {}
         }
         let chess = self.as_chess().ok_or(Illegal::Move)?;
         let m = self.find_move(chess, action)?;
         let action = chess::action_of(chess, m);
         self.play_move(m);
-        Ok(Done { action, passes: 0 })
+        Ok(Done { action, passes: 0, freezes: false })
     }
 
     /// Plays a legal move of chess.
@@ -200,7 +277,7 @@ impl Position {
             Position::Chess(chess) | Position::Defender(Defender::Battle(chess)) => {
                 chess.play_unchecked(m);
             }
-            Position::Defender(Defender::Placing(_)) => {}
+            Position::Defender(Defender::Placing(_)) | Position::Muster(_) | Position::Gmo(_) => {}
         }
     }
 
@@ -219,6 +296,8 @@ impl Position {
                 chess::hash(chess)
             }
             Position::Defender(Defender::Placing(placing)) => Defender::placing_hash(placing),
+            Position::Muster(_) => 0,
+            Position::Gmo(position) => position.hash(),
         }
     }
 
@@ -236,6 +315,8 @@ impl Position {
             Position::Defender(Defender::Placing(placing)) => placing.is_lost().then(|| {
                 Outcome::Win { winner: placing.slot().other(), by: WinReason::NoKingSquare }
             }),
+            Position::Muster(_) => None,
+            Position::Gmo(position) => gmo::outcome(position),
         }
     }
 

@@ -1,5 +1,4 @@
 //! All published test vectors of GMO chess, order included; more can be named by `ROOKERY_GMO_VECTORS`.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::fs;
 use std::io::Read;
@@ -8,7 +7,8 @@ use std::path::{Path, PathBuf};
 use flate2::read::MultiGzDecoder;
 use rules::gmo::verify::{RecordKind, verify_line};
 
-fn read(path: &Path) -> String {
+/// The text of a vector file, packed or not.
+pub(crate) fn read(path: &Path) -> String {
     let bytes = fs::read(path).unwrap();
     let mut text = String::new();
     if path.extension().is_some_and(|extension| extension == "gz") {
@@ -39,7 +39,8 @@ fn check(path: &Path) -> usize {
     lines.count()
 }
 
-fn published() -> PathBuf {
+/// The vectors that come with the rules.
+pub(crate) fn published() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/gmo")
 }
 

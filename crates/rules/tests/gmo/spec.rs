@@ -1,5 +1,4 @@
 //! The examples and consequences that the rules of GMO chess spell out.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use rules::gmo::{End, Genome, GmoPosition, Luck, Move, Played, WinBy, known_genomes};
 use shakmaty::{Bitboard, Board, Color, Piece, Role, Square, attacks};
