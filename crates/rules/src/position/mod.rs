@@ -236,17 +236,26 @@ impl Position {
         }
     }
 
-    /// Reads the text of an action, legal or not.
+    /// Reads the text of an action, legal or not: as engines write it, or for a move of chess as people do.
     pub fn read_action(&self, text: &str) -> Result<Action, Illegal> {
-        text.parse().map_err(|error| match (error, self) {
+        text.parse().or_else(|error| match (error, self) {
             (ActionTextError::UnknownPiece, Position::Defender(Defender::Placing(_))) => {
-                DefenderError::UnknownPiece.into()
+                Err(DefenderError::UnknownPiece.into())
             }
             (ActionTextError::UnknownPiece, Position::Defender(Defender::Battle(_))) => {
-                DefenderError::WrongPhase.into()
+                Err(DefenderError::WrongPhase.into())
             }
-            _ => Illegal::Text,
+            _ => self.read_san(text),
         })
+    }
+
+    fn read_san(&self, text: &str) -> Result<Action, Illegal> {
+        let chess = self.as_chess().ok_or(Illegal::Text)?;
+        match notation::read_move(chess, text, None) {
+            Ok(played) => Ok(chess::action_of(chess, played)),
+            Err(NotationError::Illegal) => Err(Illegal::Move),
+            Err(_) => Err(Illegal::Text),
+        }
     }
 
     /// Plays an action in which chance has no part.
