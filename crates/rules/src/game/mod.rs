@@ -165,9 +165,8 @@ impl Game {
     /// Other texts of the same move count too (castling onto the rook).
     pub fn has_played(&self, ply: Ply, text: &str) -> bool {
         let Some(played) = self.played_at(ply) else { return false };
-        text.parse().is_ok_and(|sent: Action| {
-            sent == *played
-                || self.position_at(ply).is_some_and(|then| then.resolve(sent) == Ok(*played))
+        self.position_at(ply).is_some_and(|then| {
+            then.read_action(text).and_then(|sent| then.resolve(sent)) == Ok(*played)
         })
     }
 

@@ -23,6 +23,7 @@ use crate::defender::{Defender, DefenderError};
 use crate::gmo::{
     DEFAULT_PRESET, FormError, GmoPosition, MoveError, PresetError, PromotionError, known_start,
 };
+use crate::notation::{self, NotationError};
 use crate::outcome::{Outcome, WinReason};
 use crate::units::Color;
 

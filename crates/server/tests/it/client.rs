@@ -233,8 +233,12 @@ impl Browser {
     /// A request to a server that may not be listening any more.
     pub(crate) async fn post_quietly(&mut self, path: &str, body: Value) -> Option<Answer> {
         let body = body.to_string();
-        let head = format!("POST {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n", self.address);
-        let kind = format!("Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}", body.len());
+        let head =
+            format!("POST {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n", self.address);
+        let kind = format!(
+            "Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+            body.len()
+        );
         try_exchange(self.address, &format!("{head}{kind}")).await
     }
 }

@@ -47,6 +47,7 @@ async fn versions_have_no_gap_and_no_double() {
     let (mut white, mut black, id) = club.table(unlimited()).await;
     play_moves(&mut white, &mut black, &id, &SHUFFLE).await;
     white.send(json!({"t": "offer_draw", "game": id})).await;
+    black.next_of("changed").await;
     black.send(json!({"t": "resign", "game": id})).await;
     let mut versions = Vec::new();
     while versions.last() != Some(&8) {

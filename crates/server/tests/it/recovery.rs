@@ -64,8 +64,7 @@ async fn a_stop_in_good_order_tells_the_players_pauses_the_clocks_and_takes_no_n
 }
 
 #[tokio::test]
-async fn a_full_disk_refuses_moves_with_a_reason_stops_the_clock_and_play_resumes_by_itself()
- {
+async fn a_full_disk_refuses_moves_with_a_reason_stops_the_clock_and_play_resumes_by_itself() {
     let club = Club::open().await;
     let (mut white, mut black, id) = club.table(blitz()).await;
     play_moves(&mut white, &mut black, &id, &["e2e4", "e7e5"]).await;
