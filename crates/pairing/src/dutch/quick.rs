@@ -21,7 +21,7 @@ pub(super) fn pair(bracket: &Bracket<'_>, staying: &[usize]) -> Option<Outcome> 
     let odd = bracket.members.len() % 2 == 1;
     let with_bye = bracket.is_bye_inside();
     let (&first, &last) = (residents.first()?, residents.last()?);
-    if with_bye && (!odd || bracket.bye != Some(bracket.roster.score(first))) {
+    if with_bye && (!odd || bracket.bye != Some(bracket.score)) {
         return None;
     }
     let seats = &bracket.roster.seats;
