@@ -1,8 +1,8 @@
 //! In small events the pairing is the best of all there are.
 
-mod dutch_support;
 #[path = "dutch_support/brute.rs"]
 mod brute;
+mod dutch_support;
 
 use brute::{Field, opponents};
 use dutch_support::random;
@@ -15,7 +15,9 @@ fn check(seeds: std::ops::Range<u64>, largest: usize) {
         let tournament = random(seed, largest);
         let best = Field::new(&tournament).best();
         match dutch::pair(&tournament) {
-            Ok(round) => assert_eq!(Some(opponents(&round)), best, "seed {seed} of up to {largest}"),
+            Ok(round) => {
+                assert_eq!(Some(opponents(&round)), best, "seed {seed} of up to {largest}");
+            }
             Err(PairingError::NobodyPresent) => {}
             Err(PairingError::Impossible) => {
                 assert_eq!(best, None, "seed {seed} of up to {largest}");

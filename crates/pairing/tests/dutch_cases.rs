@@ -1,5 +1,7 @@
 //! Every case that another program has paired is paired the same.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -35,7 +37,8 @@ fn paired(path: &Path, effort: Effort) -> String {
     match dutch::pair_with(&tournament, effort) {
         Ok(round) => {
             let pairs = round.pairs.iter().map(|pair| format!("{} {}\n", pair.white, pair.black));
-            let lines: Vec<String> = pairs.chain(round.bye.map(|bye| format!("{bye} 0\n"))).collect();
+            let lines: Vec<String> =
+                pairs.chain(round.bye.map(|bye| format!("{bye} 0\n"))).collect();
             format!("{}\n{}", lines.len(), lines.concat())
         }
         Err(PairingError::Impossible) => "impossible\n".to_owned(),

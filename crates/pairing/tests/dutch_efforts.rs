@@ -9,7 +9,11 @@ use pairing::dutch::{Effort, pair_with};
 fn check(seeds: std::ops::Range<u64>, largest: usize, one: Effort, other: Effort) {
     for seed in seeds {
         let tournament = random(seed, largest);
-        assert_eq!(pair_with(&tournament, one), pair_with(&tournament, other), "seed {seed} of up to {largest}");
+        assert_eq!(
+            pair_with(&tournament, one),
+            pair_with(&tournament, other),
+            "seed {seed} of up to {largest}"
+        );
     }
 }
 

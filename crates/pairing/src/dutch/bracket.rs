@@ -132,15 +132,24 @@ impl<'a> Bracket<'a> {
 
     pub(super) fn pair(&self, effort: Effort) -> Option<Outcome> {
         if effort == Effort::Everything {
-            return pair_exactly(self, Scope::All, self.is_bye_inside() && self.can_only_bye_leave());
+            return pair_exactly(
+                self,
+                Scope::All,
+                self.is_bye_inside() && self.can_only_bye_leave(),
+            );
         }
-        if self.is_bye_inside() { self.pair_with_bye(effort) } else { self.pair_without_bye(effort) }
+        if self.is_bye_inside() {
+            self.pair_with_bye(effort)
+        } else {
+            self.pair_without_bye(effort)
+        }
     }
 
     /// Whether the bracket can be paired so that only the player with the bye is left over.
     fn can_only_bye_leave(&self) -> bool {
         let rest = Rest::new(self);
-        rest.is_complete(self.members.iter().copied(), true) && rest.is_complete(self.beneath(), false)
+        rest.is_complete(self.members.iter().copied(), true)
+            && rest.is_complete(self.beneath(), false)
     }
 
     fn beneath(&self) -> Range<usize> {
@@ -149,7 +158,8 @@ impl<'a> Bracket<'a> {
 
     fn pair_with_bye(&self, effort: Effort) -> Option<Outcome> {
         if self.can_only_bye_leave() {
-            let quick = if effort == Effort::Quick { quick::pair(self, &self.staying) } else { None };
+            let quick =
+                if effort == Effort::Quick { quick::pair(self, &self.staying) } else { None };
             let outcome = quick.or_else(|| pair_exactly(self, Scope::Bracket, true));
             return outcome.or_else(|| self.pair_with_more());
         }

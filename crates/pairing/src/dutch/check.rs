@@ -63,7 +63,11 @@ impl Checker<'_> {
 
     /// The pairs as places, the higher-ranked first; complete once attendance has been checked.
     fn pairs(&self) -> Vec<(usize, usize)> {
-        let seats = self.given.pairs.iter().filter_map(|pair| Some((self.seat_of(pair.white)?, self.seat_of(pair.black)?)));
+        let seats = self
+            .given
+            .pairs
+            .iter()
+            .filter_map(|pair| Some((self.seat_of(pair.white)?, self.seat_of(pair.black)?)));
         seats.map(|(one, other)| (one.min(other), one.max(other))).collect()
     }
 
@@ -71,11 +75,16 @@ impl Checker<'_> {
     fn attendance(&self) -> Vec<Fault> {
         let mut times = vec![0; self.roster.len()];
         let mut faults = Vec::new();
-        let named = self.given.pairs.iter().flat_map(|pair| [pair.white, pair.black]).chain(self.given.bye);
+        let named =
+            self.given.pairs.iter().flat_map(|pair| [pair.white, pair.black]).chain(self.given.bye);
         for number in named {
             match self.seat_of(number) {
                 Some(seat) => times[seat] += 1,
-                None => faults.push(fault(None, &[number], format!("{number} does not take part in this round"))),
+                None => faults.push(fault(
+                    None,
+                    &[number],
+                    format!("{number} does not take part in this round"),
+                )),
             }
         }
         for (seat, times) in times.into_iter().enumerate() {
@@ -83,7 +92,11 @@ impl Checker<'_> {
             match times {
                 0 => faults.push(fault(None, &[number], format!("{number} has not been paired"))),
                 1 => {}
-                _ => faults.push(fault(None, &[number], format!("{number} has been paired {times} times"))),
+                _ => faults.push(fault(
+                    None,
+                    &[number],
+                    format!("{number} has been paired {times} times"),
+                )),
             }
         }
         faults
@@ -94,7 +107,8 @@ impl Checker<'_> {
         let mut faults = Vec::new();
         for (one, other) in self.pairs() {
             if !self.roster.graph.joined(one, other) {
-                let (criterion, text) = words::bar(&self.roster.seats[one], &self.roster.seats[other]);
+                let (criterion, text) =
+                    words::bar(&self.roster.seats[one], &self.roster.seats[other]);
                 faults.push(fault(Some(criterion), &[self.number(one), self.number(other)], text));
             }
         }
@@ -132,9 +146,16 @@ impl Checker<'_> {
         Ok(found)
     }
 
-    fn compare(&self, bracket: &Bracket<'_>, right: &Outcome, pairs: &[(usize, usize)]) -> Option<Fault> {
+    fn compare(
+        &self,
+        bracket: &Bracket<'_>,
+        right: &Outcome,
+        pairs: &[(usize, usize)],
+    ) -> Option<Fault> {
         let residents = &bracket.members[bracket.movers..];
-        let inside = |pair: &&(usize, usize)| bracket.members.contains(&pair.0) && residents.contains(&pair.1);
+        let inside = |pair: &&(usize, usize)| {
+            bracket.members.contains(&pair.0) && residents.contains(&pair.1)
+        };
         let mut theirs: Vec<(usize, usize)> = pairs.iter().filter(inside).copied().collect();
         theirs.sort_unstable();
         let mut ours = right.pairs.clone();
@@ -143,22 +164,34 @@ impl Checker<'_> {
             return None;
         }
         let is_paired = |seat: &usize| theirs.iter().any(|pair| pair.0 == *seat || pair.1 == *seat);
-        let floaters: Vec<usize> = bracket.members.iter().copied().filter(|seat| !is_paired(seat)).collect();
+        let floaters: Vec<usize> =
+            bracket.members.iter().copied().filter(|seat| !is_paired(seat)).collect();
         let worse = Quality::of(bracket, &theirs, &floaters);
         let better = Quality::of(bracket, &right.pairs, &right.floaters);
         let score = bracket.score;
-        let different: Vec<usize> =
-            theirs.iter().filter(|pair| !ours.contains(pair)).flat_map(|pair| [pair.0, pair.1]).collect();
+        let different: Vec<usize> = theirs
+            .iter()
+            .filter(|pair| !ours.contains(pair))
+            .flat_map(|pair| [pair.0, pair.1])
+            .collect();
         let players: Vec<PairingNumber> = different.iter().map(|&seat| self.number(seat)).collect();
         let say = |criterion: Criterion, what: String| {
-            Some(fault(Some(criterion), &players, format!("bracket of {score}: {what} ({criterion})")))
+            Some(fault(
+                Some(criterion),
+                &players,
+                format!("bracket of {score}: {what} ({criterion})"),
+            ))
         };
         let (Some(worse), Some(better)) = (worse, better) else {
             return say(Criterion::C4, "the rest cannot be paired".to_owned());
         };
         match worse.first_difference(&better) {
-            Some((criterion, Ordering::Greater)) => say(criterion, words::price(criterion, &worse, &better)),
-            Some((criterion, _)) => say(criterion, format!("differs from the rule that {}", criterion.rule())),
+            Some((criterion, Ordering::Greater)) => {
+                say(criterion, words::price(criterion, &worse, &better))
+            }
+            Some((criterion, _)) => {
+                say(criterion, format!("differs from the rule that {}", criterion.rule()))
+            }
             None => {
                 let criterion = order_difference(bracket, &theirs, &ours);
                 say(criterion, format!("as good, but not the first in order: {}", criterion.rule()))
@@ -169,12 +202,20 @@ impl Checker<'_> {
     fn colours(&self) -> Result<Vec<Fault>, PairingError> {
         let mut faults = Vec::new();
         for pair in &self.given.pairs {
-            let (Some(white), Some(black)) = (self.seat_of(pair.white), self.seat_of(pair.black)) else { continue };
-            let (higher, lower) = (&self.roster.seats[white.min(black)], &self.roster.seats[white.max(black)]);
-            let (colour, rule) =
-                colour_of_higher(higher, lower, self.roster.initial_colour).ok_or(PairingError::NoInitialColour)?;
+            let (Some(white), Some(black)) = (self.seat_of(pair.white), self.seat_of(pair.black))
+            else {
+                continue;
+            };
+            let (higher, lower) =
+                (&self.roster.seats[white.min(black)], &self.roster.seats[white.max(black)]);
+            let (colour, rule) = colour_of_higher(higher, lower, self.roster.initial_colour)
+                .ok_or(PairingError::NoInitialColour)?;
             if (colour == Colour::White) != (white < black) {
-                let text = format!("{} should have White: {}", pair.black, words::colours(higher, lower, rule));
+                let text = format!(
+                    "{} should have White: {}",
+                    pair.black,
+                    words::colours(higher, lower, rule)
+                );
                 faults.push(fault(None, &[pair.white, pair.black], text));
             }
         }
@@ -187,12 +228,17 @@ fn fault(criterion: Option<Criterion>, players: &[PairingNumber], text: String) 
 }
 
 /// Two pairings of a bracket are equally good: which step of the order tells them apart?
-fn order_difference(bracket: &Bracket<'_>, one: &[(usize, usize)], other: &[(usize, usize)]) -> Criterion {
+fn order_difference(
+    bracket: &Bracket<'_>,
+    one: &[(usize, usize)],
+    other: &[(usize, usize)],
+) -> Criterion {
     let movers = &bracket.members[..bracket.movers];
     let of_movers = |pairs: &[(usize, usize)]| -> Vec<(usize, usize)> {
         pairs.iter().copied().filter(|pair| movers.contains(&pair.0)).collect()
     };
-    let uppers = |pairs: &[(usize, usize)]| -> Vec<usize> { pairs.iter().map(|pair| pair.0).collect() };
+    let uppers =
+        |pairs: &[(usize, usize)]| -> Vec<usize> { pairs.iter().map(|pair| pair.0).collect() };
     let (own, theirs) = (of_movers(one), of_movers(other));
     if uppers(&own) != uppers(&theirs) {
         Criterion::MoverSet

@@ -38,7 +38,11 @@ impl ColourRule {
 
 /// The colour of the higher-ranked player of a pair and the rule that gives it; nothing if the
 /// initial colour is needed and not known.
-pub(super) fn colour_of_higher(higher: &Seat, lower: &Seat, initial: Option<Colour>) -> Option<(Colour, ColourRule)> {
+pub(super) fn colour_of_higher(
+    higher: &Seat,
+    lower: &Seat,
+    initial: Option<Colour>,
+) -> Option<(Colour, ColourRule)> {
     let (own, theirs) = match (higher.wants, lower.wants) {
         (None, None) => {
             let initial = initial?;

@@ -47,8 +47,12 @@ impl Criterion {
     pub const fn rule(self) -> &'static str {
         match self {
             Criterion::C1 => "two players meet only once, and forbidden pairs never",
-            Criterion::C2 => "nobody gets the bye who had it or scored a full point without playing",
-            Criterion::C3 => "two players with the same absolute colour preference do not meet, topscorers apart",
+            Criterion::C2 => {
+                "nobody gets the bye who had it or scored a full point without playing"
+            }
+            Criterion::C3 => {
+                "two players with the same absolute colour preference do not meet, topscorers apart"
+            }
             Criterion::C4 => "all players still to be paired can be paired",
             Criterion::C5 => "the bye goes to the lowest score possible",
             Criterion::C6 => "as few players as possible move down",
@@ -60,17 +64,33 @@ impl Criterion {
             Criterion::C12 => "as many players as possible get the colour they prefer",
             Criterion::C13 => "as many players as possible get the colour they strongly prefer",
             Criterion::C14 => "nobody moves down who moved down in the last round",
-            Criterion::C15 => "nobody meets a moved-down player who met a higher score in the last round",
+            Criterion::C15 => {
+                "nobody meets a moved-down player who met a higher score in the last round"
+            }
             Criterion::C16 => "nobody moves down who moved down two rounds ago",
-            Criterion::C17 => "nobody meets a moved-down player who met a higher score two rounds ago",
+            Criterion::C17 => {
+                "nobody meets a moved-down player who met a higher score two rounds ago"
+            }
             Criterion::C18 => "who moved down in the last round meets the closest score possible",
-            Criterion::C19 => "who met a higher score in the last round meets the closest score possible",
+            Criterion::C19 => {
+                "who met a higher score in the last round meets the closest score possible"
+            }
             Criterion::C20 => "who moved down two rounds ago meets the closest score possible",
-            Criterion::C21 => "who met a higher score two rounds ago meets the closest score possible",
-            Criterion::MoverSet => "of moved-down players with equal claim the higher-ranked ones are paired",
-            Criterion::MoverOpponents => "moved-down players meet the highest-ranked residents possible",
-            Criterion::Exchange => "the upper half meets the lower half, with as small an exchange between them as possible",
-            Criterion::Transposition => "the players of the upper half meet the highest-ranked of the lower half possible",
+            Criterion::C21 => {
+                "who met a higher score two rounds ago meets the closest score possible"
+            }
+            Criterion::MoverSet => {
+                "of moved-down players with equal claim the higher-ranked ones are paired"
+            }
+            Criterion::MoverOpponents => {
+                "moved-down players meet the highest-ranked residents possible"
+            }
+            Criterion::Exchange => {
+                "the upper half meets the lower half, with as small an exchange between them as possible"
+            }
+            Criterion::Transposition => {
+                "the players of the upper half meet the highest-ranked of the lower half possible"
+            }
         }
     }
 }
@@ -79,7 +99,9 @@ impl fmt::Display for Criterion {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Criterion::MoverSet => out.write_str("article 3.2 (moved-down players)"),
-            Criterion::MoverOpponents => out.write_str("article 4.4 (opponents of moved-down players)"),
+            Criterion::MoverOpponents => {
+                out.write_str("article 4.4 (opponents of moved-down players)")
+            }
             Criterion::Exchange => out.write_str("article 4.3 (exchanges)"),
             Criterion::Transposition => out.write_str("article 4.2 (transpositions)"),
             criterion => write!(out, "{criterion:?}"),
@@ -102,7 +124,8 @@ pub(super) fn colour_costs(one: &Seat, other: &Seat) -> [bool; 4] {
             std::cmp::Ordering::Greater => other.repeated == Some(wanted.other()),
             std::cmp::Ordering::Less => one.repeated == Some(wanted.other()),
         };
-    let strong = one.strength >= Strength::Strong && other.strength >= Strength::Strong && !both_absolute;
+    let strong =
+        one.strength >= Strength::Strong && other.strength >= Strength::Strong && !both_absolute;
     [wide, thrice, true, strong]
 }
 

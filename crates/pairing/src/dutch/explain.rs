@@ -90,7 +90,8 @@ pub fn explain(tournament: &Tournament) -> Result<Explanation, PairingError> {
         brackets.push(Teller { bracket, outcome }.tell());
     })?;
     boards::publish(&roster, &mut draw);
-    let brackets = brackets.into_iter().collect::<Option<Vec<_>>>().ok_or(PairingError::NoInitialColour)?;
+    let brackets =
+        brackets.into_iter().collect::<Option<Vec<_>>>().ok_or(PairingError::NoInitialColour)?;
     Ok(Explanation { round: round(&roster, &draw)?, brackets })
 }
 
@@ -109,7 +110,8 @@ impl Teller<'_> {
     }
 
     fn tell(&self) -> Option<BracketStory> {
-        let numbers = |members: &[usize]| members.iter().map(|&member| self.number(member)).collect();
+        let numbers =
+            |members: &[usize]| members.iter().map(|&member| self.number(member)).collect();
         let (movers, residents) = self.bracket.members.split_at(self.bracket.movers);
         let pairs = (0..self.outcome.pairs.len()).map(|index| self.tell_pair(index));
         Some(BracketStory {
@@ -125,7 +127,8 @@ impl Teller<'_> {
         let (upper, lower) = self.outcome.pairs[index];
         let (higher, other) = (self.seat(upper), self.seat(lower));
         let (colour, rule) = colour_of_higher(higher, other, self.bracket.roster.initial_colour)?;
-        let white = if colour == crate::model::Colour::White { higher.number } else { other.number };
+        let white =
+            if colour == crate::model::Colour::White { higher.number } else { other.number };
         Some(PairStory {
             higher: higher.number,
             lower: other.number,
@@ -155,7 +158,9 @@ impl Teller<'_> {
         let is_mover = self.bracket.members[..self.bracket.movers].contains(&upper);
         let Some(&wanted) = self.skipped(index).first() else {
             let text = if is_mover {
-                format!("{one} has moved down and meets the highest-ranked player who is free, {other}")
+                format!(
+                    "{one} has moved down and meets the highest-ranked player who is free, {other}"
+                )
             } else {
                 format!("{other} is the next of the lower half for {one}: the natural pair")
             };
@@ -164,10 +169,16 @@ impl Teller<'_> {
         let line = format!("{} would be next in line for {one}", self.number(wanted));
         if !self.bracket.roster.graph.joined(upper, wanted) {
             let (criterion, bar) = words::bar(self.seat(upper), self.seat(wanted));
-            return Reason { criterion: Some(criterion), text: format!("{line}, but {bar} ({criterion})") };
+            return Reason {
+                criterion: Some(criterion),
+                text: format!("{line}, but {bar} ({criterion})"),
+            };
         }
         let (criterion, price) = self.price_of_pair(index, wanted);
-        Reason { criterion: Some(criterion), text: format!("{line}, but then {price} ({criterion})") }
+        Reason {
+            criterion: Some(criterion),
+            text: format!("{line}, but then {price} ({criterion})"),
+        }
     }
 
     fn quality(&self) -> Option<Quality> {
@@ -181,10 +192,18 @@ impl Teller<'_> {
         let mut pairs = self.outcome.pairs[..index].to_vec();
         pairs.push((upper, wanted));
         let is_paired = |seat: &usize| pairs.iter().any(|pair| pair.0 == *seat || pair.1 == *seat);
-        let members: Vec<usize> = self.bracket.members.iter().copied().filter(|seat| !is_paired(seat)).collect();
-        let movers = self.bracket.members[..self.bracket.movers].iter().filter(|seat| !is_paired(seat)).count();
+        let members: Vec<usize> =
+            self.bracket.members.iter().copied().filter(|seat| !is_paired(seat)).collect();
+        let movers = self.bracket.members[..self.bracket.movers]
+            .iter()
+            .filter(|seat| !is_paired(seat))
+            .count();
         let rest = Bracket { members, movers, ..self.bracket.clone() };
-        let outcome = if rest.members.is_empty() { Some(Outcome::default()) } else { rest.pair(Effort::Quick) };
+        let outcome = if rest.members.is_empty() {
+            Some(Outcome::default())
+        } else {
+            rest.pair(Effort::Quick)
+        };
         let alternative = outcome.and_then(|outcome| {
             pairs.extend(outcome.pairs);
             Quality::of(self.bracket, &pairs, &outcome.floaters)
@@ -200,29 +219,73 @@ impl Teller<'_> {
         };
         match worse.first_difference(&better) {
             Some((criterion, _)) => (criterion, words::price(criterion, worse, &better)),
-            None => (order, format!("it would come later in the order of candidates: {}", order.rule())),
+            None => {
+                (order, format!("it would come later in the order of candidates: {}", order.rule()))
+            }
         }
     }
 
     fn tell_float(&self, floater: usize) -> FloatStory {
-        let player = self.number(floater);
         let is_bye = self.bracket.gives_bye_to(&self.outcome.floaters).is_some();
-        let other = Bracket { staying: vec![floater], ..self.bracket.clone() };
-        let outcome = other.pair(Effort::Quick);
-        let alternative = outcome.and_then(|outcome| Quality::of(self.bracket, &outcome.pairs, &outcome.floaters));
-        let is_mover = self.bracket.members[..self.bracket.movers].contains(&floater);
-        let order = if is_mover { Criterion::MoverSet } else { Criterion::Transposition };
-        let (criterion, price) = self.price(alternative.as_ref(), order);
-        let mut text = if is_bye {
-            let score = self.seat(floater).score;
-            format!("{player} gets the bye: {score} is the lowest score possible (C5), and with anybody else {price} ({criterion})")
+        let reason =
+            if is_bye { self.reason_of_bye(floater) } else { self.reason_of_float(floater) };
+        FloatStory { player: self.number(floater), is_bye, reason }
+    }
+
+    fn reason_of_float(&self, floater: usize) -> Reason {
+        let player = self.number(floater);
+        let residents = &self.bracket.members[self.bracket.movers..];
+        if self.bracket.members == [floater] {
+            return Reason {
+                criterion: None,
+                text: format!("{player} moves down, being alone in the bracket"),
+            };
+        }
+        if !residents.iter().any(|&other| self.bracket.roster.graph.joined(floater, other)) {
+            let text =
+                format!("{player} moves down, because nobody in the bracket may be met (C1, C3)");
+            return Reason { criterion: Some(Criterion::C1), text };
+        }
+        let (criterion, text) = match self.price_of_staying(floater) {
+            Some((criterion, price)) => (
+                criterion,
+                format!("{player} moves down: if somebody else did, {price} ({criterion})"),
+            ),
+            None => (
+                Criterion::C4,
+                format!("{player} moves down: otherwise not everybody could be paired (C4)"),
+            ),
+        };
+        Reason { criterion: Some(criterion), text }
+    }
+
+    fn reason_of_bye(&self, player: usize) -> Reason {
+        let score = self.seat(player).score;
+        let mut text = format!(
+            "{} gets the bye: {score} is the lowest score possible (C5)",
+            self.number(player)
+        );
+        let criterion = if let Some((criterion, price)) = self.price_of_staying(player) {
+            text = format!("{text}, and with anybody else {price} ({criterion})");
+            criterion
         } else {
-            format!("{player} moves down: if somebody else did, {price} ({criterion})")
+            text += ", and nobody else with it can have the bye";
+            Criterion::C5
         };
         let barred = words::barred_from_bye(self.bracket);
-        if is_bye && !barred.is_empty() {
-            text.push_str(&format!("; not eligible (C2): {}", barred.join(", ")));
+        if !barred.is_empty() {
+            text = format!("{text}; not eligible (C2): {}", barred.join(", "));
         }
-        FloatStory { player, is_bye, reason: Reason { criterion: Some(criterion), text } }
+        Reason { criterion: Some(criterion), text }
+    }
+
+    /// What it would cost if this player did not move down; nothing if there is no way.
+    fn price_of_staying(&self, floater: usize) -> Option<(Criterion, String)> {
+        let other = Bracket { staying: vec![floater], ..self.bracket.clone() };
+        let outcome = other.pair(Effort::Quick)?;
+        let alternative = Quality::of(self.bracket, &outcome.pairs, &outcome.floaters)?;
+        let is_mover = self.bracket.members[..self.bracket.movers].contains(&floater);
+        let order = if is_mover { Criterion::MoverSet } else { Criterion::Transposition };
+        Some(self.price(Some(&alternative), order))
     }
 }

@@ -66,7 +66,9 @@ impl<'r, R: Fn(usize) -> (&'r [u64], &'r [u64])> Halves<R> {
             self.improve(place);
             self.open.remove(self.opponent[place] as usize);
         }
-        let pairs = (0..self.upper).map(|place| (self.players[place], self.opponent[place] as usize)).collect();
+        let pairs = (0..self.upper)
+            .map(|place| (self.players[place], self.opponent[place] as usize))
+            .collect();
         let single = self.joker.is_some().then(|| self.opponent[self.upper] as usize);
         Some(Found { pairs, single })
     }
@@ -132,7 +134,10 @@ impl<'r, R: Fn(usize) -> (&'r [u64], &'r [u64])> Halves<R> {
     /// Gives an upper place the first opponent that leaves everybody else one.
     fn improve(&mut self, place: usize) {
         let own = self.opponent[place] as usize;
-        let mut wanted = self.words.clone().flat_map(|index| Members { word: self.row_word(place, index), index });
+        let mut wanted = self
+            .words
+            .clone()
+            .flat_map(|index| Members { word: self.row_word(place, index), index });
         let Some(first) = wanted.next() else { return };
         if first == own {
             return;
@@ -145,7 +150,8 @@ impl<'r, R: Fn(usize) -> (&'r [u64], &'r [u64])> Halves<R> {
         }
         let ways = self.ways_to(own, place);
         let better = std::iter::once(first).chain(wanted).take_while(|&lower| lower < own);
-        let reachable = better.into_iter().find(|&lower| ways[self.upper_of[lower] as usize] != NONE);
+        let reachable =
+            better.into_iter().find(|&lower| ways[self.upper_of[lower] as usize] != NONE);
         if let Some(lower) = reachable {
             self.hand_over(lower, own, &ways);
             self.join(place, lower);
@@ -156,7 +162,8 @@ impl<'r, R: Fn(usize) -> (&'r [u64], &'r [u64])> Halves<R> {
     /// being taken; `NONE` if there is no way.
     fn ways_to(&self, own: usize, without: usize) -> Vec<u32> {
         let mut ways = vec![NONE; self.opponent.len()];
-        let mut unseen = Bits::of(self.upper_of.len(), self.players[without + 1..self.upper].iter().copied());
+        let mut unseen =
+            Bits::of(self.upper_of.len(), self.players[without + 1..self.upper].iter().copied());
         let mut joker_unseen = self.joker.is_some();
         let mut queue = vec![own];
         let mut head = 0;
@@ -183,7 +190,9 @@ impl<'r, R: Fn(usize) -> (&'r [u64], &'r [u64])> Halves<R> {
     }
 
     fn place_of(&self, player: usize) -> usize {
-        self.players[..self.upper].binary_search(&player).expect("only players of the upper half are asked for")
+        self.players[..self.upper]
+            .binary_search(&player)
+            .expect("only players of the upper half are asked for")
     }
 
     /// Frees `lower` by moving its opponent, and theirs in turn, until `own` is taken.

@@ -55,7 +55,8 @@ impl Allotment {
 
     /// One field per item, the first item in the highest bits.
     fn fields(&mut self, largest_sums: &[usize]) -> Vec<Field> {
-        let mut fields: Vec<Field> = largest_sums.iter().rev().map(|&sum| self.field(sum)).collect();
+        let mut fields: Vec<Field> =
+            largest_sums.iter().rev().map(|&sum| self.field(sum)).collect();
         fields.reverse();
         fields
     }
@@ -69,7 +70,13 @@ impl Layout {
         let mut scores: Vec<Points> = movers.iter().map(|mover| roster.score(*mover)).collect();
         scores.dedup();
         let count = |filter: &dyn Fn(&Seat) -> bool| -> Vec<usize> {
-            let counted = |score: Points| movers.iter().map(seat).filter(|mover| mover.score == score && filter(mover)).count();
+            let counted = |score: Points| {
+                movers
+                    .iter()
+                    .map(seat)
+                    .filter(|mover| mover.score == score && filter(mover))
+                    .count()
+            };
             scores.iter().map(|score| counted(*score)).collect()
         };
         let pairs = bracket.members.len() / 2;
@@ -78,8 +85,9 @@ impl Layout {
         let order = bits.field(2 * bracket.members.len() + 2).unwrap_or(1);
         let places = bits.field(rest * (pairs + 2) + 1).unwrap_or(1);
         let halves = bits.field(pairs + 1).unwrap_or(1);
-        let repeated_up =
-            [1, 2].map(|ago| !movers.is_empty() && residents.iter().map(seat).any(|seat| was_up(seat, ago)));
+        let repeated_up = [1, 2].map(|ago| {
+            !movers.is_empty() && residents.iter().map(seat).any(|seat| was_up(seat, ago))
+        });
         let all = count(&|_| true);
         let floats = |bits: &mut Allotment, ago: usize| {
             let up = if repeated_up[ago - 1] { bits.fields(&all) } else { vec![None; all.len()] };
@@ -88,7 +96,8 @@ impl Layout {
         };
         let (down_2, up_2) = floats(&mut bits, 2);
         let (down_1, up_1) = floats(&mut bits, 1);
-        let resident_downs = |ago| residents.iter().map(seat).filter(|seat| was_down(seat, ago)).count();
+        let resident_downs =
+            |ago| residents.iter().map(seat).filter(|seat| was_down(seat, ago)).count();
         let mut numbers = |ago: usize| {
             let up = if repeated_up[ago - 1] { bits.field(movers.len()) } else { None };
             (bits.field(resident_downs(ago)), up)
@@ -102,13 +111,14 @@ impl Layout {
         colours.reverse();
         let mut colours = colours.map(|sum| bits.field(sum));
         colours.reverse();
-        let bye = if with_bye_rank { bits.field(usize::from(bracket.most_unplayed())) } else { None };
+        let bye =
+            if with_bye_rank { bits.field(usize::from(bracket.most_unplayed())) } else { None };
         let (mut next_scores, mut next_pairs) = (Vec::new(), None);
         if scope != Scope::Bracket {
             let mut floating = all.clone();
             floating.push(residents.len());
             next_scores = bits.fields(&floating);
-            next_pairs = bits.field((bracket.members.len() + bracket.next.len()) / 2);
+            next_pairs = bits.field(usize::midpoint(bracket.members.len(), bracket.next.len()));
         }
         let mover_scores = bits.fields(&all);
         let pairs = bits.field(pairs);

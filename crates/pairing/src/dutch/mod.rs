@@ -114,12 +114,16 @@ fn round(roster: &Roster, draw: &Draw) -> Result<Round, PairingError> {
     let number = |seat: usize| roster.seats[seat].number;
     let pairs = draw.pairs.iter().map(|&(higher, lower)| {
         let (higher, lower) = (&roster.seats[higher], &roster.seats[lower]);
-        let (colour, _) =
-            colour::colour_of_higher(higher, lower, roster.initial_colour).ok_or(PairingError::NoInitialColour)?;
+        let (colour, _) = colour::colour_of_higher(higher, lower, roster.initial_colour)
+            .ok_or(PairingError::NoInitialColour)?;
         Ok::<Pair, PairingError>(match colour {
             Colour::White => Pair { white: higher.number, black: lower.number },
             Colour::Black => Pair { white: lower.number, black: higher.number },
         })
     });
-    Ok(Round { number: roster.round, pairs: pairs.collect::<Result<_, _>>()?, bye: draw.bye.map(number) })
+    Ok(Round {
+        number: roster.round,
+        pairs: pairs.collect::<Result<_, _>>()?,
+        bye: draw.bye.map(number),
+    })
 }

@@ -14,7 +14,11 @@ pub(super) struct Quality(Vec<(Criterion, Vec<i32>)>);
 
 impl Quality {
     /// Rates these pairs and those who move down. Nothing if the rest could not be paired (C4).
-    pub(super) fn of(bracket: &Bracket<'_>, pairs: &[(usize, usize)], floaters: &[usize]) -> Option<Quality> {
+    pub(super) fn of(
+        bracket: &Bracket<'_>,
+        pairs: &[(usize, usize)],
+        floaters: &[usize],
+    ) -> Option<Quality> {
         let next = next_bracket(bracket, floaters)?;
         let seat = |index: usize| &bracket.roster.seats[index];
         let is_mover = |index: &usize| bracket.members[..bracket.movers].contains(index);
@@ -26,7 +30,9 @@ impl Quality {
         ];
         let unplayed = bracket.gives_bye_to(floaters).map_or(0, |bye| seat(bye).unplayed);
         values.push((Criterion::C9, vec![i32::from(unplayed)]));
-        for (criterion, index) in [Criterion::C10, Criterion::C11, Criterion::C12, Criterion::C13].into_iter().zip(0..) {
+        for (criterion, index) in
+            [Criterion::C10, Criterion::C11, Criterion::C12, Criterion::C13].into_iter().zip(0..)
+        {
             let cost = |pair: &&(usize, usize)| colour_costs(seat(pair.0), seat(pair.1))[index];
             values.push((criterion, number(pairs.iter().filter(cost).count())));
         }
@@ -34,12 +40,17 @@ impl Quality {
             let pairs = pairs.iter().filter(move |pair| is_mover(&pair.0));
             pairs.filter(move |pair| was_up(seat(pair.1), ago)).map(|pair| seat(pair.0).score)
         };
-        let moving = |ago: usize| floaters.iter().filter(move |&&floater| was_down(seat(floater), ago));
-        for (ago, down, up) in [(1, Criterion::C14, Criterion::C15), (2, Criterion::C16, Criterion::C17)] {
+        let moving =
+            |ago: usize| floaters.iter().filter(move |&&floater| was_down(seat(floater), ago));
+        for (ago, down, up) in
+            [(1, Criterion::C14, Criterion::C15), (2, Criterion::C16, Criterion::C17)]
+        {
             values.push((down, number(moving(ago).filter(|floater| !is_mover(floater)).count())));
             values.push((up, number(met_by_mover(ago).count())));
         }
-        for (ago, down, up) in [(1, Criterion::C18, Criterion::C19), (2, Criterion::C20, Criterion::C21)] {
+        for (ago, down, up) in
+            [(1, Criterion::C18, Criterion::C19), (2, Criterion::C20, Criterion::C21)]
+        {
             let again = moving(ago).filter(|floater| is_mover(floater));
             values.push((down, descending(again.map(|&floater| seat(floater).score))));
             values.push((up, descending(met_by_mover(ago))));
@@ -50,7 +61,8 @@ impl Quality {
     /// The first criterion by which the two differ, and how this one stands there.
     pub(super) fn first_difference(&self, other: &Quality) -> Option<(Criterion, Ordering)> {
         let mut both = self.0.iter().zip(&other.0);
-        both.find(|(own, theirs)| own.1 != theirs.1).map(|(own, theirs)| (own.0, own.1.cmp(&theirs.1)))
+        both.find(|(own, theirs)| own.1 != theirs.1)
+            .map(|(own, theirs)| (own.0, own.1.cmp(&theirs.1)))
     }
 
     /// The value of a criterion that counts something.

@@ -20,7 +20,6 @@ pub(super) fn pair(bracket: &Bracket<'_>, staying: &[usize]) -> Option<Outcome> 
     let residents = &bracket.members[bracket.movers..];
     let odd = bracket.members.len() % 2 == 1;
     let with_bye = bracket.is_bye_inside();
-    let (&first, &last) = (residents.first()?, residents.last()?);
     if with_bye && (!odd || bracket.bye != Some(bracket.score)) {
         return None;
     }
@@ -28,23 +27,31 @@ pub(super) fn pair(bracket: &Bracket<'_>, staying: &[usize]) -> Option<Outcome> 
     let size = seats.len();
     let tally = Tally::new(bracket.members.iter().map(|&seat| &seats[seat]), odd);
     let masks = tally.masks(size, &bracket.members, seats);
-    let mut free = Bits::of(size, first..=last);
+    let mut free = Bits::of(size, residents.iter().copied());
     let mut pairs = Vec::with_capacity(bracket.members.len() / 2);
 
-    let fresh = Bits::of(size, (first..=last).filter(|&seat| !was_up(&seats[seat], 1) && !was_up(&seats[seat], 2)));
+    let is_fresh = |seat: &usize| !was_up(&seats[*seat], 1) && !was_up(&seats[*seat], 2);
+    let fresh = Bits::of(size, residents.iter().copied().filter(is_fresh));
     for &mover in &bracket.members[..bracket.movers] {
         let mask = &masks[Class::of(&seats[mover]).index()];
         let row = bracket.roster.graph.row(mover);
         let words = row.iter().zip(mask.words()).zip(free.words()).zip(fresh.words()).enumerate();
         let opponent = words
-            .map(|(index, (((row, mask), free), fresh))| Members { word: row & mask & free & fresh, index })
+            .map(|(index, (((row, mask), free), fresh))| Members {
+                word: row & mask & free & fresh,
+                index,
+            })
             .find_map(|mut members| members.next())?;
         free.remove(opponent);
         pairs.push((mover, opponent));
     }
 
     let joker = odd.then(|| {
-        let fewest = residents.iter().filter(|&&seat| bracket.may_take_bye(seat)).map(|&seat| seats[seat].unplayed).min();
+        let fewest = residents
+            .iter()
+            .filter(|&&seat| bracket.may_take_bye(seat))
+            .map(|&seat| seats[seat].unplayed)
+            .min();
         let suits = |seat: &usize| {
             let player = &seats[*seat];
             tally.spares(Class::of(player))
@@ -56,7 +63,9 @@ pub(super) fn pair(bracket: &Bracket<'_>, staying: &[usize]) -> Option<Outcome> 
         Bits::of(size, free.iter().filter(suits))
     });
     let remainder: Vec<usize> = free.iter().collect();
-    let rows = |seat: usize| (bracket.roster.graph.row(seat), masks[Class::of(&seats[seat]).index()].words());
+    let rows = |seat: usize| {
+        (bracket.roster.graph.row(seat), masks[Class::of(&seats[seat]).index()].words())
+    };
     let found = Halves::new(remainder, joker, size, rows).first_pairing()?;
     pairs.extend(found.pairs);
     Some(Outcome {

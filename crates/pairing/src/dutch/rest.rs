@@ -69,9 +69,9 @@ impl<'a> Rest<'a> {
             [single] => {
                 let others = matching.exchangeable(single);
                 let ways = others.iter().filter(|seat| !floaters.contains(seat));
-                std::iter::once(single)
-                    .chain(ways.take(TRIES))
-                    .any(|seat| self.is_complete(std::iter::once(seat).chain(bracket.below.clone()), bye_due))
+                std::iter::once(single).chain(ways.take(TRIES)).any(|seat| {
+                    self.is_complete(std::iter::once(seat).chain(bracket.below.clone()), bye_due)
+                })
             }
             _ => false,
         }
@@ -106,13 +106,21 @@ fn can_pair_all(graph: &BitGraph, members: Bits) -> bool {
 }
 
 /// Whether all of these can be paired with each other when one of the candidates is taken out.
-fn can_pair_but_one(graph: &BitGraph, members: &Bits, is_candidate: impl Fn(usize) -> bool) -> bool {
+fn can_pair_but_one(
+    graph: &BitGraph,
+    members: &Bits,
+    is_candidate: impl Fn(usize) -> bool,
+) -> bool {
     lowest_single(graph, members, is_candidate).is_some()
 }
 
 /// The last of the candidates without whom all others can be paired with each other. The very
 /// last candidate is tried first, because that is mostly the answer.
-pub(super) fn lowest_single(graph: &BitGraph, members: &Bits, is_candidate: impl Fn(usize) -> bool) -> Option<usize> {
+pub(super) fn lowest_single(
+    graph: &BitGraph,
+    members: &Bits,
+    is_candidate: impl Fn(usize) -> bool,
+) -> Option<usize> {
     let last = members.last_where(&is_candidate)?;
     let mut others = members.clone();
     others.remove(last);

@@ -65,7 +65,9 @@ fn seats(tournament: &Tournament, round: RoundNumber) -> Vec<Seat> {
     let mut players: Vec<&Player> = tournament.players.iter().collect();
     players.sort_by_key(|player| tournament.order_key(player));
     // Who has never been paired and is not here has no number yet (C.04.2).
-    players.retain(|player| is_present(player) || player.rounds.iter().any(crate::model::Entry::is_paired));
+    players.retain(|player| {
+        is_present(player) || player.rounds.iter().any(crate::model::Entry::is_paired)
+    });
     let history = History::new(tournament);
     let numbered = players.into_iter().zip(1..).filter(|(player, _)| is_present(player));
     numbered.map(|(player, place)| Seat::new(&history, player, place)).collect()
@@ -77,20 +79,27 @@ fn meeting_graph(tournament: &Tournament, seats: &[Seat], round: RoundNumber) ->
     let mut graph = BitGraph::complete(size);
     for colour in [Colour::White, Colour::Black] {
         let wanting = |seat: &Seat| seat.is_absolute() && seat.wants == Some(colour);
-        let all = Bits::of(size, (0..size).filter(|&seat| wanting(&seats[seat]) && !seats[seat].topscorer));
+        let all = Bits::of(
+            size,
+            (0..size).filter(|&seat| wanting(&seats[seat]) && !seats[seat].topscorer),
+        );
         for seat in all.iter() {
             graph.part_one_way(seat, &all);
         }
     }
-    let highest = tournament.players.iter().map(|player| usize::from(player.number.0)).max().unwrap_or(0);
+    let highest =
+        tournament.players.iter().map(|player| usize::from(player.number.0)).max().unwrap_or(0);
     let mut seat_of = vec![None; highest + 1];
     for (index, seat) in seats.iter().enumerate() {
         seat_of[usize::from(seat.number.0)] = Some(index);
     }
-    let find = |number: crate::model::PairingNumber| seat_of.get(usize::from(number.0)).copied().flatten();
+    let find =
+        |number: crate::model::PairingNumber| seat_of.get(usize::from(number.0)).copied().flatten();
     for player in &tournament.players {
         let Some(own) = find(player.number) else { continue };
-        for theirs in player.rounds.iter().filter_map(crate::model::Entry::opponent_met).filter_map(find) {
+        for theirs in
+            player.rounds.iter().filter_map(crate::model::Entry::opponent_met).filter_map(find)
+        {
             graph.part(own, theirs);
         }
     }

@@ -10,9 +10,9 @@ use std::collections::BTreeMap;
 use super::bracket::{Bracket, Outcome, Scope};
 use super::layout::Layout;
 use super::seat::{Float, Seat, Strength};
+use crate::matching::NONE;
 use crate::matching::weighted::Matcher;
 use crate::matching::wide::Weight;
-use crate::matching::NONE;
 use crate::model::{Colour, Points};
 
 /// What has been decided about a player of the bracket.
@@ -33,13 +33,22 @@ pub(super) enum Duty {
 pub(super) enum Bump {
     None,
     /// Being paired in the bracket.
-    Paired { vertex: usize },
+    Paired {
+        vertex: usize,
+    },
     /// Being the higher-ranked of a pair.
-    Upper { vertex: usize },
+    Upper {
+        vertex: usize,
+    },
     /// Anything else.
-    NotUpper { vertex: usize },
+    NotUpper {
+        vertex: usize,
+    },
     /// Being paired with those who have a grade, the higher the better.
-    Graded { vertex: usize, grades: Vec<u32> },
+    Graded {
+        vertex: usize,
+        grades: Vec<u32>,
+    },
 }
 
 /// The order of the remainder while exchanges are decided.
@@ -92,7 +101,8 @@ impl<'a, W: Weight> Graph<'a, W> {
         if scope == Scope::All {
             seats.extend(bracket.below.clone());
         }
-        let bye_here = if scope == Scope::All { bracket.bye.is_some() } else { bracket.is_bye_inside() };
+        let bye_here =
+            if scope == Scope::All { bracket.bye.is_some() } else { bracket.is_bye_inside() };
         let bye = if bye_here { seats.len() } else { usize::MAX };
         let size = (seats.len() + usize::from(bye_here)).next_multiple_of(2);
         let mut graph = Graph {
@@ -125,7 +135,15 @@ impl<'a, W: Weight> Graph<'a, W> {
         for vertex in 0..self.members {
             let seat = &self.bracket.roster.seats[self.seats[vertex]];
             let role = u8::from(vertex >= self.bracket.movers);
-            let kind = (role, seat.score, seat.wants, seat.strength, seat.imbalance, seat.repeated, seat.floats);
+            let kind = (
+                role,
+                seat.score,
+                seat.wants,
+                seat.strength,
+                seat.imbalance,
+                seat.repeated,
+                seat.floats,
+            );
             let next = u16::try_from(known.len()).unwrap_or(u16::MAX);
             let number = *known.entry(kind).or_insert(next);
             if number == next {
@@ -135,8 +153,10 @@ impl<'a, W: Weight> Graph<'a, W> {
         }
         self.kinds = examples.len();
         let layout = &self.layout;
-        self.table =
-            examples.iter().flat_map(|upper| examples.iter().map(|lower| layout.pair(upper, lower))).collect();
+        self.table = examples
+            .iter()
+            .flat_map(|upper| examples.iter().map(|lower| layout.pair(upper, lower)))
+            .collect();
     }
 
     pub(super) fn movers(&self) -> usize {
@@ -173,7 +193,8 @@ impl<'a, W: Weight> Graph<'a, W> {
             let bumped = matches!(self.bump, Bump::NotUpper { vertex } if vertex == upper || vertex == lower);
             return Some(if bumped { weight + W::shifted(1, self.layout.order) } else { weight });
         }
-        let base = self.table[usize::from(self.kind[upper]) * self.kinds + usize::from(self.kind[lower])];
+        let base =
+            self.table[usize::from(self.kind[upper]) * self.kinds + usize::from(self.kind[lower])];
         Some(base + self.place_weight(upper, lower) + self.bump_weight(upper, lower))
     }
 
@@ -216,7 +237,11 @@ impl<'a, W: Weight> Graph<'a, W> {
             return W::ZERO;
         }
         let gain = W::shifted((halves.size - place as usize) as u64, self.layout.places);
-        if (place as usize) < halves.upper { gain + W::shifted(1, self.layout.halves) } else { gain }
+        if (place as usize) < halves.upper {
+            gain + W::shifted(1, self.layout.halves)
+        } else {
+            gain
+        }
     }
 
     fn bump_weight(&self, upper: usize, lower: usize) -> W {
@@ -233,7 +258,8 @@ impl<'a, W: Weight> Graph<'a, W> {
     /// Whether two matched vertices are a pair of the bracket.
     pub(super) fn is_pair(&self, one: usize, other: usize) -> bool {
         let (upper, lower) = (one.min(other), one.max(other));
-        upper < self.members && (self.frozen[upper] as usize == lower || self.can_pair(upper, lower))
+        upper < self.members
+            && (self.frozen[upper] as usize == lower || self.can_pair(upper, lower))
     }
 
     /// What the matching means.
@@ -253,7 +279,8 @@ impl<'a, W: Weight> Graph<'a, W> {
             }
             if mate == self.bye {
                 outcome.bye = Some(self.seats[vertex]);
-            } else if !(is_player && vertex.max(mate) >= self.members && self.joined(vertex, mate)) {
+            } else if !(is_player && vertex.max(mate) >= self.members && self.joined(vertex, mate))
+            {
                 outcome.left.push(self.seats[vertex]);
             }
         }

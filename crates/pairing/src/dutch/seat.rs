@@ -2,7 +2,9 @@
 
 use std::cmp::Ordering;
 
-use crate::model::{Bye, Colour, Entry, PairingNumber, Places, Player, Points, RoundNumber, Tournament};
+use crate::model::{
+    Bye, Colour, Entry, PairingNumber, Places, Player, Points, RoundNumber, Tournament,
+};
 
 /// How much a player wants a colour (article 1.7).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -86,8 +88,11 @@ impl<'a> History<'a> {
             let rounds = history.paired.checked_sub(back)?;
             Some(tournament.score_after(player, rounds) + history.fictitious(player, rounds))
         };
-        history.before =
-            tournament.players.iter().map(|player| [1, 2].map(|back| score(player, back).unwrap_or_default())).collect();
+        history.before = tournament
+            .players
+            .iter()
+            .map(|player| [1, 2].map(|back| score(player, back).unwrap_or_default()))
+            .collect();
         history
     }
 
@@ -104,7 +109,9 @@ impl<'a> History<'a> {
         let scoring = &self.tournament.scoring;
         match entry {
             Entry::Game { opponent, .. } => {
-                let (Some(own), Some(theirs)) = (self.places.of(player.number), self.places.of(*opponent)) else {
+                let (Some(own), Some(theirs)) =
+                    (self.places.of(player.number), self.places.of(*opponent))
+                else {
                     return Float::None;
                 };
                 match self.before[own][back - 1].cmp(&self.before[theirs][back - 1]) {

@@ -13,7 +13,11 @@ use crate::matching::wide::{Weight, Wide};
 use crate::matching::{NONE, compact};
 
 /// Pairs a bracket exactly; nothing if the scope has no matching at all.
-pub(super) fn pair_exactly(bracket: &Bracket<'_>, scope: Scope, with_bye_rank: bool) -> Option<Outcome> {
+pub(super) fn pair_exactly(
+    bracket: &Bracket<'_>,
+    scope: Scope,
+    with_bye_rank: bool,
+) -> Option<Outcome> {
     let layout = Layout::new(bracket, scope, with_bye_rank);
     // Duals can be sums of as many weights as there are vertices in a path.
     let vertices = bracket.roster.len() + 2;
@@ -101,7 +105,9 @@ impl<'a, W: Weight> Sequence<'a, W> {
         };
         let mut start = 0;
         while start < movers {
-            let end = (start..movers).find(|&mover| score(self, mover) != score(self, start)).unwrap_or(movers);
+            let end = (start..movers)
+                .find(|&mover| score(self, mover) != score(self, start))
+                .unwrap_or(movers);
             let mut places = (start..end).filter(|&mover| self.is_paired(mover)).count();
             for mover in start..end {
                 if places == 0 || places == end - mover {
@@ -120,8 +126,9 @@ impl<'a, W: Weight> Sequence<'a, W> {
             return;
         }
         let residents = self.graph.movers()..self.graph.members;
-        let possible =
-            residents.into_iter().any(|other| self.graph.can_pair(mover, other) && self.is_tight(mover, other));
+        let possible = residents
+            .into_iter()
+            .any(|other| self.graph.can_pair(mover, other) && self.is_tight(mover, other));
         if possible {
             self.attempt(mover, Bump::Paired { vertex: mover }, |sequence| {
                 if sequence.is_paired(mover) { Duty::Upper } else { Duty::Limbo }
@@ -174,7 +181,8 @@ impl<'a, W: Weight> Sequence<'a, W> {
 
     fn pair_remainder(&mut self) {
         let residents = self.graph.movers()..self.graph.members;
-        let rest: Vec<usize> = residents.filter(|&vertex| self.graph.frozen[vertex] == NONE).collect();
+        let rest: Vec<usize> =
+            residents.filter(|&vertex| self.graph.frozen[vertex] == NONE).collect();
         let pairs = rest.iter().filter(|&&vertex| self.is_upper(vertex)).count();
         let (upper, lower) = rest.split_at(pairs);
         if !upper.iter().all(|&vertex| self.is_upper(vertex)) {
@@ -209,7 +217,9 @@ impl<'a, W: Weight> Sequence<'a, W> {
         // Edges between the halves stay as tight as they were; all others only get looser.
         let shift = |vertex: usize| match place[vertex] {
             NONE => W::ZERO,
-            own if (own as usize) < pairs => W::shifted(1, halves) - W::shifted(u64::from(own), places),
+            own if (own as usize) < pairs => {
+                W::shifted(1, halves) - W::shifted(u64::from(own), places)
+            }
             _ => all,
         };
         let found = self.matcher.reweigh_all(shift, &|one, other| graph.weight(one, other));
@@ -225,7 +235,9 @@ impl<'a, W: Weight> Sequence<'a, W> {
             let above = &rest[..index];
             if !self.is_upper(vertex) {
                 self.set_duty(vertex, Duty::Lower);
-            } else if above.iter().any(|&other| self.graph.can_pair(other, vertex) && self.is_tight(other, vertex))
+            } else if above
+                .iter()
+                .any(|&other| self.graph.can_pair(other, vertex) && self.is_tight(other, vertex))
                 || self.could_move_down(vertex)
             {
                 self.attempt(vertex, Bump::NotUpper { vertex }, |sequence| {
@@ -254,7 +266,10 @@ impl<'a, W: Weight> Sequence<'a, W> {
             let below = &rest[first + index + 1..];
             if self.is_upper(vertex) {
                 self.set_duty(vertex, Duty::Upper);
-            } else if below.iter().any(|&other| self.graph.can_pair(vertex, other) && self.is_tight(vertex, other)) {
+            } else if below
+                .iter()
+                .any(|&other| self.graph.can_pair(vertex, other) && self.is_tight(vertex, other))
+            {
                 self.attempt(vertex, Bump::Upper { vertex }, |sequence| {
                     if sequence.is_upper(vertex) { Duty::Upper } else { Duty::Lower }
                 });

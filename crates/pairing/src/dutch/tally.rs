@@ -65,7 +65,10 @@ pub(super) struct Tally {
 
 impl Tally {
     /// Counts the players; the one left over, if any, is like a player without preference.
-    pub(super) fn new<'a>(players: impl Iterator<Item = &'a Seat> + Clone, one_left_over: bool) -> Tally {
+    pub(super) fn new<'a>(
+        players: impl Iterator<Item = &'a Seat> + Clone,
+        one_left_over: bool,
+    ) -> Tally {
         let count = |colour| players.clone().filter(|seat| seat.wants == colour).count();
         let (white, black) = (count(Some(Colour::White)), count(Some(Colour::Black)));
         let others = count(None) + usize::from(one_left_over);
@@ -76,7 +79,9 @@ impl Tally {
         } else {
             return Tally { majority: None, mild_are_short: false };
         };
-        let mild = players.filter(|seat| seat.wants == Some(majority) && seat.strength == Strength::Mild).count();
+        let mild = players
+            .filter(|seat| seat.wants == Some(majority) && seat.strength == Strength::Mild)
+            .count();
         Tally { majority: Some(majority), mild_are_short: mild < surplus / 2 }
     }
 
@@ -100,7 +105,8 @@ impl Tally {
 
     /// Whether one of a class can be the one left over.
     pub(super) fn spares(self, class: Class) -> bool {
-        self.majority.is_none() || self.allows(class, Class { wants: None, strength: Strength::None })
+        self.majority.is_none()
+            || self.allows(class, Class { wants: None, strength: Strength::None })
     }
 
     /// For every class the members that can be met.
@@ -112,7 +118,8 @@ impl Tally {
         let mask = |class: Class| {
             let mut mask = Bits::new(size);
             for other in Class::ALL.into_iter().filter(|&other| self.allows(class, other)) {
-                for (word, more) in mask.words_mut().iter_mut().zip(by_class[other.index()].words()) {
+                for (word, more) in mask.words_mut().iter_mut().zip(by_class[other.index()].words())
+                {
                     *word |= more;
                 }
             }

@@ -39,15 +39,33 @@ pub(super) fn price(criterion: Criterion, worse: &Quality, better: &Quality) -> 
         Criterion::C6 => format!("{more} players instead of {less} would have to move down"),
         Criterion::C7 => "somebody with a higher score would have to move down".to_owned(),
         Criterion::C8 => "the next bracket could not be paired as well".to_owned(),
-        Criterion::C9 => format!("the bye would go to a player with {more} unplayed games instead of {less}"),
-        Criterion::C10 => format!("{more} pairs instead of {less} would lead to a colour difference of three"),
-        Criterion::C11 => format!("{more} pairs instead of {less} would lead to a third equal colour in a row"),
-        Criterion::C12 => format!("{more} players instead of {less} would not get the colour they prefer"),
-        Criterion::C13 => format!("{more} players instead of {less} would not get the colour they strongly prefer"),
-        Criterion::C14 => format!("{more} players instead of {less} would move down for the second time running"),
-        Criterion::C15 => format!("{more} players instead of {less} would meet a higher score for the second time running"),
-        Criterion::C16 => format!("{more} players instead of {less} would move down who did so two rounds ago"),
-        Criterion::C17 => format!("{more} players instead of {less} would meet a higher score who did so two rounds ago"),
+        Criterion::C9 => {
+            format!("the bye would go to a player with {more} unplayed games instead of {less}")
+        }
+        Criterion::C10 => {
+            format!("{more} pairs instead of {less} would lead to a colour difference of three")
+        }
+        Criterion::C11 => {
+            format!("{more} pairs instead of {less} would lead to a third equal colour in a row")
+        }
+        Criterion::C12 => {
+            format!("{more} players instead of {less} would not get the colour they prefer")
+        }
+        Criterion::C13 => format!(
+            "{more} players instead of {less} would not get the colour they strongly prefer"
+        ),
+        Criterion::C14 => {
+            format!("{more} players instead of {less} would move down for the second time running")
+        }
+        Criterion::C15 => format!(
+            "{more} players instead of {less} would meet a higher score for the second time running"
+        ),
+        Criterion::C16 => {
+            format!("{more} players instead of {less} would move down who did so two rounds ago")
+        }
+        Criterion::C17 => format!(
+            "{more} players instead of {less} would meet a higher score who did so two rounds ago"
+        ),
         other => format!("it would be worse for the rule that {}", other.rule()),
     }
 }
@@ -70,9 +88,13 @@ pub(super) fn colours(higher: &Seat, lower: &Seat, rule: ColourRule) -> String {
         ColourRule::BothGranted => "nobody has to give way",
         ColourRule::Stronger => "the stronger preference is granted",
         ColourRule::WiderDifference => "the wider colour difference is granted",
-        ColourRule::Alternate => "the colours alternate from the last round in which the two had different ones",
+        ColourRule::Alternate => {
+            "the colours alternate from the last round in which the two had different ones"
+        }
         ColourRule::HigherRanked => "the preference of the higher-ranked player is granted",
-        ColourRule::InitialColour => "the number of the higher-ranked player and the colour drawn by lot decide",
+        ColourRule::InitialColour => {
+            "the number of the higher-ranked player and the colour drawn by lot decide"
+        }
     };
     format!("{wishes}: {decided} ({})", rule.article())
 }

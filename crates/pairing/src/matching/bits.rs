@@ -56,12 +56,16 @@ impl Bits {
     /// The last member for which something holds.
     pub fn last_where(&self, holds: impl Fn(usize) -> bool) -> Option<usize> {
         let words = self.words.iter().enumerate().rev();
-        words.flat_map(|(index, &word)| Members { word, index }.collect::<Vec<_>>().into_iter().rev()).find(|&member| holds(member))
+        words
+            .flat_map(|(index, &word)| {
+                Members { word, index }.collect::<Vec<_>>().into_iter().rev()
+            })
+            .find(|&member| holds(member))
     }
 }
 
 /// The members of one word of a set.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Members {
     /// What is left of the word.
     pub word: u64,

@@ -62,7 +62,9 @@ impl<'a> Cardinality<'a> {
             }
         }
         for &vertex in &order {
-            if free.contains(vertex) && let Some(other) = self.first_joined(vertex, &free) {
+            if free.contains(vertex)
+                && let Some(other) = self.first_joined(vertex, &free)
+            {
                 self.join(vertex, other);
                 free.remove(vertex);
                 free.remove(other);
@@ -133,7 +135,9 @@ impl<'a> Cardinality<'a> {
                     }
                 }
                 // Taken anew each time: whoever is reached takes the partner along.
-                while let Some(other) = (Members { word: row & self.unseen.words()[index], index }).next() {
+                while let Some(other) =
+                    (Members { word: row & self.unseen.words()[index], index }).next()
+                {
                     self.unseen.remove(other);
                     self.before[other] = compact(vertex);
                     if self.mate[other] == NONE {

@@ -14,7 +14,10 @@ pub mod wide;
 pub const NONE: u32 = u32::MAX;
 
 /// A vertex number in its compact form.
-#[expect(clippy::cast_possible_truncation, reason = "graphs have at most a few ten thousand vertices")]
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "graphs have at most a few ten thousand vertices"
+)]
 pub(crate) const fn compact(vertex: usize) -> u32 {
     vertex as u32
 }

@@ -1,11 +1,12 @@
 //! Random tournaments for the tests of the Dutch system, repeatable by seed.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
 #![allow(unreachable_pub, dead_code, reason = "every test binary uses its own part")]
 
 use pairing::dutch::{self, PairingError, Round};
 use pairing::{
-    Acceleration, AnnouncedBye, Bye, Colour, Entry, ForbiddenGroup, GameResult, PairingNumber, Player, RoundNumber,
-    Tournament,
+    Acceleration, AnnouncedBye, Bye, Colour, Entry, ForbiddenGroup, GameResult, PairingNumber,
+    Player, RoundNumber, Tournament,
 };
 
 /// A small source of repeatable disorder.
@@ -39,8 +40,10 @@ pub struct Habits {
     pub accelerated: bool,
 }
 
-pub const CALM: Habits = Habits { draws: 30, forfeits: 0, byes: 0, forbidden: 0, accelerated: false };
-pub const WILD: Habits = Habits { draws: 40, forfeits: 8, byes: 10, forbidden: 10, accelerated: false };
+pub const CALM: Habits =
+    Habits { draws: 30, forfeits: 0, byes: 0, forbidden: 0, accelerated: false };
+pub const WILD: Habits =
+    Habits { draws: 40, forfeits: 8, byes: 10, forbidden: 10, accelerated: false };
 
 impl Habits {
     /// Some habits, chosen by chance.
@@ -58,17 +61,23 @@ impl Habits {
 
 /// An event before its first round.
 pub fn start(dice: &mut Dice, players: u16, rounds: u16, habits: Habits) -> Tournament {
-    let entries = (1..=players).map(|number| Player::new(PairingNumber(number), format!("P{number:04}"), None));
+    let entries = (1..=players)
+        .map(|number| Player::new(PairingNumber(number), format!("P{number:04}"), None));
     let mut forbidden = Vec::new();
     for _ in 0..usize::from(players) * habits.forbidden / 100 {
-        let group = (0..2).map(|_| PairingNumber(u16::try_from(1 + dice.below(usize::from(players))).unwrap()));
+        let group = (0..2)
+            .map(|_| PairingNumber(u16::try_from(1 + dice.below(usize::from(players))).unwrap()));
         forbidden.push(ForbiddenGroup { rounds: None, players: group.collect() });
     }
     Tournament {
         players: entries.collect(),
         total_rounds: Some(rounds),
         initial_colour: Some(if dice.percent(50) { Colour::White } else { Colour::Black }),
-        acceleration: if habits.accelerated { Acceleration::baku(players) } else { Acceleration::None },
+        acceleration: if habits.accelerated {
+            Acceleration::baku(players)
+        } else {
+            Acceleration::None
+        },
         forbidden,
         ..Tournament::default()
     }
@@ -80,7 +89,11 @@ pub fn announce(dice: &mut Dice, tournament: &mut Tournament, habits: Habits) {
     for player in 0..tournament.players.len() {
         if dice.percent(habits.byes) {
             let bye = [Bye::Half, Bye::Half, Bye::Zero, Bye::Zero, Bye::Full][dice.below(5)];
-            tournament.byes.push(AnnouncedBye { round, player: tournament.players[player].number, bye });
+            tournament.byes.push(AnnouncedBye {
+                round,
+                player: tournament.players[player].number,
+                bye,
+            });
         }
     }
 }
@@ -99,7 +112,8 @@ pub fn play(dice: &mut Dice, tournament: &mut Tournament, round: &Round, habits:
         let (white, black) = (places.of(pair.white).unwrap(), places.of(pair.black).unwrap());
         if dice.percent(habits.forfeits) {
             let came = dice.below(5);
-            let forfeit = |opponent, colour, won| Entry::Forfeit { opponent, colour: Some(colour), won };
+            let forfeit =
+                |opponent, colour, won| Entry::Forfeit { opponent, colour: Some(colour), won };
             entries[white] = forfeit(pair.black, Colour::White, came < 2);
             entries[black] = forfeit(pair.white, Colour::Black, (2..4).contains(&came));
             continue;

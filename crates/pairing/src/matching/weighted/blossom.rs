@@ -20,7 +20,12 @@ impl<W: Weight> Matcher<W> {
     }
 
     /// Makes a blossom of the cycle closed by the tight edge between two outer vertices.
-    pub(super) fn add_blossom(&mut self, base: u32, edge: Edge, weight: &impl Fn(usize, usize) -> Option<W>) {
+    pub(super) fn add_blossom(
+        &mut self,
+        base: u32,
+        edge: Edge,
+        weight: &impl Fn(usize, usize) -> Option<W>,
+    ) {
         let (path, cycle) = self.trace_cycle(base, edge);
         let base_child = self.top[base as usize];
         let blossom = self.spare.pop().expect("n vertices never hold more than n/2 blossoms");
@@ -80,7 +85,8 @@ impl<W: Weight> Matcher<W> {
                 None => self.edges_from(child),
             };
             for (one, other) in edges {
-                let edge = if self.top[other as usize] == blossom { (other, one) } else { (one, other) };
+                let edge =
+                    if self.top[other as usize] == blossom { (other, one) } else { (one, other) };
                 let target = self.top[edge.1 as usize];
                 if target == blossom || self.label[target as usize] != Label::Outer {
                     continue;
@@ -96,16 +102,24 @@ impl<W: Weight> Matcher<W> {
             }
             self.best_edge[child as usize] = NO_EDGE;
         }
-        let edges: Vec<Edge> =
-            reached.into_iter().map(|target| std::mem::replace(&mut self.scratch[target as usize], NO_EDGE)).collect();
-        self.best_edge[blossom as usize] =
-            edges.iter().copied().min_by_key(|edge| self.slack(edge.0, edge.1, weight)).unwrap_or(NO_EDGE);
+        let edges: Vec<Edge> = reached
+            .into_iter()
+            .map(|target| std::mem::replace(&mut self.scratch[target as usize], NO_EDGE))
+            .collect();
+        self.best_edge[blossom as usize] = edges
+            .iter()
+            .copied()
+            .min_by_key(|edge| self.slack(edge.0, edge.1, weight))
+            .unwrap_or(NO_EDGE);
         self.best_list[blossom as usize] = Some(edges);
     }
 
     fn edges_from(&self, child: u32) -> Vec<Edge> {
         let all = 0..compact(self.size);
-        self.leaves(child).into_iter().flat_map(|leaf| all.clone().map(move |other| (leaf, other))).collect()
+        self.leaves(child)
+            .into_iter()
+            .flat_map(|leaf| all.clone().map(move |other| (leaf, other)))
+            .collect()
     }
 
     /// Opens an outermost blossom; its children become outermost.
@@ -135,7 +149,10 @@ impl<W: Weight> Matcher<W> {
         self.dissolve(blossom);
         let entry_child = self.top[entry as usize];
         let count = children.len();
-        let start = children.iter().position(|&child| child == entry_child).expect("the entry lies in the blossom");
+        let start = children
+            .iter()
+            .position(|&child| child == entry_child)
+            .expect("the entry lies in the blossom");
         // Walk towards the base in the direction in which the number of steps is even.
         let forward = start % 2 == 1;
         let step = |at: usize| if forward { (at + 1) % count } else { (at + count - 1) % count };
@@ -174,7 +191,10 @@ impl<W: Weight> Matcher<W> {
                 continue;
             }
             // Off the way: inner only if some outer vertex has reached it meanwhile.
-            let reached = self.leaves(child).into_iter().find(|&leaf| self.label[leaf as usize] != Label::Free);
+            let reached = self
+                .leaves(child)
+                .into_iter()
+                .find(|&leaf| self.label[leaf as usize] != Label::Free);
             if let Some(leaf) = reached {
                 self.label[leaf as usize] = Label::Free;
                 let base = self.base[child as usize];
@@ -196,8 +216,10 @@ impl<W: Weight> Matcher<W> {
             self.rotate(child, vertex);
         }
         let count = self.children[id].len();
-        let start =
-            self.children[id].iter().position(|&other| other == child).expect("a child is among the children");
+        let start = self.children[id]
+            .iter()
+            .position(|&other| other == child)
+            .expect("a child is among the children");
         let forward = start % 2 == 1;
         let step = |at: usize| if forward { (at + 1) % count } else { (at + count - 1) % count };
         let mut at = start;

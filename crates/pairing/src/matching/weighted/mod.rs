@@ -89,7 +89,9 @@ impl<W: Weight> Matcher<W> {
     /// Finds the heaviest perfect matching from nothing. Says whether there is any.
     pub fn solve(&mut self, weight: &impl Fn(usize, usize) -> Option<W>) -> bool {
         for vertex in 0..self.size {
-            let heaviest = (0..self.size).filter(|&other| other != vertex).filter_map(|other| weight(vertex, other));
+            let heaviest = (0..self.size)
+                .filter(|&other| other != vertex)
+                .filter_map(|other| weight(vertex, other));
             self.dual[vertex] = heaviest.max().unwrap_or(W::ZERO).half();
         }
         self.match_greedily(weight);
@@ -98,7 +100,12 @@ impl<W: Weight> Matcher<W> {
 
     /// How far an edge is from being usable in some heaviest matching; zero means it may be
     /// in one, more means it is in none.
-    pub fn is_tight(&self, one: usize, other: usize, weight: &impl Fn(usize, usize) -> Option<W>) -> bool {
+    pub fn is_tight(
+        &self,
+        one: usize,
+        other: usize,
+        weight: &impl Fn(usize, usize) -> Option<W>,
+    ) -> bool {
         if self.top[one] == self.top[other] {
             return self.inside_slack(one, other, weight) == Some(W::ZERO);
         }
@@ -116,7 +123,11 @@ impl<W: Weight> Matcher<W> {
 
     /// Edges of these vertices may not be used any more or have lost weight: makes the matching
     /// heaviest again.
-    pub fn restrict(&mut self, vertices: &[usize], weight: &impl Fn(usize, usize) -> Option<W>) -> bool {
+    pub fn restrict(
+        &mut self,
+        vertices: &[usize],
+        weight: &impl Fn(usize, usize) -> Option<W>,
+    ) -> bool {
         for &vertex in vertices {
             self.release(vertex);
             let mate = self.mate[vertex];
@@ -129,7 +140,11 @@ impl<W: Weight> Matcher<W> {
 
     /// All weights have changed, and `shift` (by vertex) has been chosen so that duals moved by
     /// it are large enough for the new weights: makes the matching heaviest again.
-    pub fn reweigh_all(&mut self, shift: impl Fn(usize) -> W, weight: &impl Fn(usize, usize) -> Option<W>) -> bool {
+    pub fn reweigh_all(
+        &mut self,
+        shift: impl Fn(usize) -> W,
+        weight: &impl Fn(usize, usize) -> Option<W>,
+    ) -> bool {
         for vertex in 0..self.size {
             self.release(vertex);
         }
@@ -163,7 +178,8 @@ impl<W: Weight> Matcher<W> {
     }
 
     fn match_all(&mut self, weight: &impl Fn(usize, usize) -> Option<W>) -> bool {
-        (0..compact(self.size)).all(|vertex| self.mate[vertex as usize] != NONE || self.grow_tree(vertex, weight))
+        (0..compact(self.size))
+            .all(|vertex| self.mate[vertex as usize] != NONE || self.grow_tree(vertex, weight))
     }
 
     /// Takes a vertex out of all blossoms and out of its match.
@@ -203,13 +219,23 @@ impl<W: Weight> Matcher<W> {
         id as usize >= self.size
     }
 
-    fn slack(&self, one: u32, other: u32, weight: &impl Fn(usize, usize) -> Option<W>) -> Option<W> {
+    fn slack(
+        &self,
+        one: u32,
+        other: u32,
+        weight: &impl Fn(usize, usize) -> Option<W>,
+    ) -> Option<W> {
         let (one, other) = (one as usize, other as usize);
         weight(one, other).map(|weight| self.dual[one] + self.dual[other] - weight)
     }
 
     /// The slack of an edge whose ends lie in the same blossom.
-    fn inside_slack(&self, one: usize, other: usize, weight: &impl Fn(usize, usize) -> Option<W>) -> Option<W> {
+    fn inside_slack(
+        &self,
+        one: usize,
+        other: usize,
+        weight: &impl Fn(usize, usize) -> Option<W>,
+    ) -> Option<W> {
         let mut slack = self.slack(compact(one), compact(other), weight)?;
         let mut around = Vec::new();
         let mut blossom = self.parent[one];

@@ -15,7 +15,11 @@ enum Limit {
 impl<W: Weight> Matcher<W> {
     /// Grows a tree from a single vertex until an augmenting path is found and used. False if
     /// there is none, which means that no perfect matching exists.
-    pub(super) fn grow_tree(&mut self, root: u32, weight: &impl Fn(usize, usize) -> Option<W>) -> bool {
+    pub(super) fn grow_tree(
+        &mut self,
+        root: u32,
+        weight: &impl Fn(usize, usize) -> Option<W>,
+    ) -> bool {
         self.label.fill(Label::Free);
         self.label_edge.fill(NO_EDGE);
         self.best_edge.fill(NO_EDGE);
@@ -88,15 +92,27 @@ impl<W: Weight> Matcher<W> {
         false
     }
 
-    fn note_edge(&mut self, at: u32, edge: Edge, slack: W, weight: &impl Fn(usize, usize) -> Option<W>) {
+    fn note_edge(
+        &mut self,
+        at: u32,
+        edge: Edge,
+        slack: W,
+        weight: &impl Fn(usize, usize) -> Option<W>,
+    ) {
         let known = self.best_edge[at as usize];
-        if known == NO_EDGE || self.slack(known.0, known.1, weight).is_none_or(|known| slack < known) {
+        if known == NO_EDGE
+            || self.slack(known.0, known.1, weight).is_none_or(|known| slack < known)
+        {
             self.best_edge[at as usize] = edge;
         }
     }
 
     /// Uses a tight edge from an outer vertex. True if that completed an augmenting path.
-    fn use_tight(&mut self, (vertex, other): Edge, weight: &impl Fn(usize, usize) -> Option<W>) -> bool {
+    fn use_tight(
+        &mut self,
+        (vertex, other): Edge,
+        weight: &impl Fn(usize, usize) -> Option<W>,
+    ) -> bool {
         let theirs = self.top[other as usize];
         if self.top[vertex as usize] == theirs {
             return false;
@@ -235,7 +251,8 @@ impl<W: Weight> Matcher<W> {
         let mut open: Vec<u32> = (compact(self.size)..compact(self.parent.len())).collect();
         while let Some(id) = open.pop() {
             let at = id as usize;
-            if self.parent[at] == NONE && !self.children[at].is_empty() && self.dual[at] == W::ZERO {
+            if self.parent[at] == NONE && !self.children[at].is_empty() && self.dual[at] == W::ZERO
+            {
                 let children = self.children[at].clone();
                 self.dissolve(id);
                 open.extend(children.into_iter().filter(|&child| self.is_blossom(child)));
