@@ -7,7 +7,9 @@
 
 mod acceleration;
 mod check;
+mod entries;
 mod points;
+mod round;
 mod scoring;
 
 use std::fmt;
@@ -16,7 +18,9 @@ use serde::{Deserialize, Serialize};
 
 pub use acceleration::Acceleration;
 pub use check::ModelError;
+pub use entries::number_by_strength;
 pub use points::{NoPoints, Points};
+pub use round::{Board, BoardResult, RoundPairing};
 pub use scoring::Scoring;
 
 /// The most players a tournament can have.
@@ -380,12 +384,13 @@ impl Tournament {
 
     /// The points so far, without fictitious ones.
     pub fn score(&self, player: &Player) -> Points {
-        self.score_after(player, self.rounds_paired())
+        self.score_after(player, u16::try_from(player.rounds.len()).unwrap_or(u16::MAX))
     }
 
     /// The fictitious points of a player when this round is paired.
     pub fn fictitious_points(&self, player: PairingNumber, round: RoundNumber) -> Points {
-        self.acceleration.points(player, round, self.rounds_in_all(), &self.scoring)
+        let total = self.total_rounds.unwrap_or_else(|| self.rounds_paired());
+        self.acceleration.points(player, round, total, &self.scoring)
     }
 
     /// The bye a player has been granted for a round still to be paired.

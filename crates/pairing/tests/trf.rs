@@ -3,10 +3,13 @@
 
 mod cases;
 
+use pairing::classic::{Weights, pair_round};
 use pairing::model::{
     AbnormalPoints, Acceleration, AnnouncedBye, Bye, Colour, Entry, GameResult, PairingNumber,
     Player, Points, RoundNumber, Title,
 };
+use pairing::simulate::{Random, Settings, SimulationError, simulate};
+use pairing::standings::{Rules, parse_list, standings};
 use pairing::trf::{self, Flavour, Problem};
 use pairing::{ForbiddenGroup, Scoring, Tournament};
 
@@ -193,6 +196,15 @@ fn a_round_after_the_last_is_ignored() {
 }
 
 #[test]
+fn absurd_values_break_nothing() {
+    let many = "299        9999.9    0\n".repeat(40);
+    let tournament = read(&format!("{TWO}162  W9999.9    D9999.9\n{many}"));
+    let tie_breaks = parse_list("DE,BH,SB/C1,PS,KS/L+9,STD").unwrap();
+    let rows = standings(&tournament, &tie_breaks, &Rules::default()).unwrap().rows;
+    assert_eq!(rows[0].player, PairingNumber(1));
+}
+
+#[test]
 fn special_values_change_the_score() {
     let scores = |line: &str| {
         let tournament = read(&format!("{TWO}{line}\n"));
@@ -250,6 +262,68 @@ fn everything_the_model_holds_survives_trf_2026() {
     tournament.header.other_lines = vec!["### a comment".to_owned(), "082 0".to_owned()];
     let text = trf::write(&tournament, Flavour::Trf26);
     assert_eq!(read(&text), tournament, "{text}");
+}
+
+/// A tournament with everything in it, and texts that are hard to write.
+fn random_tournament(seed: u64) -> Tournament {
+    let mut random = Random::new(seed);
+    let settings = Settings {
+        stop_after: Some(random.between(0, 7)),
+        forbidden_groups: random.between(0, 3),
+        baku: random.chance(300),
+        ..Settings::lively(random.between(2, 40), 7)
+    };
+    let pair = |tournament: &Tournament| pair_round(tournament, &Weights::default());
+    let mut tournament = match simulate(&settings, seed, pair) {
+        Ok(tournament) => tournament,
+        Err(SimulationError::NotPaired { tournament, .. }) => *tournament,
+        Err(other) => panic!("{other}"),
+    };
+    let letters: Vec<char> = "aZ ,.-'éßŁ中\u{1F600}".chars().collect();
+    let mut text = |length| {
+        let length = random.between(0, length);
+        let picked =
+            (0..length).map(|_| letters[usize::from(random.between(0, 11))]).collect::<String>();
+        picked.trim().to_owned()
+    };
+    for player in &mut tournament.players {
+        (player.name, player.federation, player.fide_id, player.birth) =
+            (text(33), text(3), text(11), text(10));
+        player.rank = Some(player.number.0);
+    }
+    (tournament.header.name, tournament.header.city, tournament.header.kind) =
+        (text(50), text(20), text(20));
+    tournament
+}
+
+#[test]
+fn any_tournament_comes_back_from_its_text() {
+    for seed in 0..200 {
+        let tournament = random_tournament(seed);
+        let text = trf::write(&tournament, Flavour::Trf26);
+        assert_eq!(read(&text), tournament, "seed {seed}:\n{text}");
+        let mut expected = tournament.clone();
+        expected.system.clear();
+        let again = read(&trf::write(&tournament, Flavour::Trf16));
+        for player in &tournament.players {
+            for round in (1..=7).map(RoundNumber) {
+                let points = |of: &Tournament| of.fictitious_points(player.number, round);
+                assert_eq!(points(&again), points(&tournament), "seed {seed}");
+            }
+        }
+        // TRF16 has no word for Baku: its points are written out.
+        expected.acceleration = again.acceleration.clone();
+        assert_eq!(again, expected, "seed {seed}");
+    }
+}
+
+#[test]
+fn a_tournament_comes_back_from_json() {
+    for seed in 0..20 {
+        let tournament = random_tournament(seed);
+        let json = serde_json::to_string(&tournament).unwrap();
+        assert_eq!(serde_json::from_str::<Tournament>(&json).unwrap(), tournament);
+    }
 }
 
 #[test]

@@ -40,6 +40,22 @@ pub enum ModelError {
         /// When.
         round: RoundNumber,
     },
+    /// The same player stands twice in a round.
+    #[error("player {player} is paired twice in round {round}")]
+    PairedTwice {
+        /// Who.
+        player: PairingNumber,
+        /// When.
+        round: RoundNumber,
+    },
+    /// A round names somebody who is not there.
+    #[error("round {round} names player {player}, who does not exist")]
+    UnknownPlayer {
+        /// Who.
+        player: PairingNumber,
+        /// When.
+        round: RoundNumber,
+    },
     /// The opponent's entry does not agree.
     #[error(
         "player {player} meets {opponent} in round {round}, but the entry of {opponent} does not agree"

@@ -7,7 +7,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A number of points, exact to a tenth.
+/// A number of points, exact to a tenth. Sums stop at the limits of the type: a file that gives
+/// absurd values must not be able to break anything.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Points(i32);
 
@@ -51,7 +52,7 @@ impl FromStr for Points {
             None => (1, text.strip_prefix('+').unwrap_or(text)),
         };
         let (whole, part) = digits.split_once(['.', ',']).unwrap_or((digits, ""));
-        if (whole.is_empty() && part.is_empty()) || whole.len() > 6 {
+        if (whole.is_empty() && part.is_empty()) || whole.len() > 4 {
             return Err(fail());
         }
         let all_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
@@ -97,40 +98,40 @@ impl<'de> Deserialize<'de> for Points {
 impl Add for Points {
     type Output = Points;
     fn add(self, other: Points) -> Points {
-        Points(self.0 + other.0)
+        Points(self.0.saturating_add(other.0))
     }
 }
 
 impl AddAssign for Points {
     fn add_assign(&mut self, other: Points) {
-        self.0 += other.0;
+        *self = *self + other;
     }
 }
 
 impl Sub for Points {
     type Output = Points;
     fn sub(self, other: Points) -> Points {
-        Points(self.0 - other.0)
+        Points(self.0.saturating_sub(other.0))
     }
 }
 
 impl SubAssign for Points {
     fn sub_assign(&mut self, other: Points) {
-        self.0 -= other.0;
+        *self = *self - other;
     }
 }
 
 impl Neg for Points {
     type Output = Points;
     fn neg(self) -> Points {
-        Points(-self.0)
+        Points(self.0.saturating_neg())
     }
 }
 
 impl Mul<i32> for Points {
     type Output = Points;
     fn mul(self, times: i32) -> Points {
-        Points(self.0 * times)
+        Points(self.0.saturating_mul(times))
     }
 }
 
@@ -161,7 +162,17 @@ mod tests {
         check("", None);
         check(".", None);
         check("1e3", None);
-        check("99999999999", None);
+        check("9999.9", Some(99_999));
+        check("10000", None);
+    }
+
+    #[test]
+    fn absurd_sums_stop_at_the_limit() {
+        let most = Points(i32::MAX);
+        assert_eq!(
+            (most + most, most * 3, -Points(i32::MIN), Points(i32::MIN) - most),
+            (most, most, most, Points(i32::MIN))
+        );
     }
 
     #[test]

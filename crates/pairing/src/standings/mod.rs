@@ -10,7 +10,7 @@
 
 mod code;
 mod direct;
-mod rating;
+pub(crate) mod rating;
 mod records;
 mod sums;
 mod table;

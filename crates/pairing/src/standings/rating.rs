@@ -29,7 +29,7 @@ fn difference(percent: usize) -> i64 {
 }
 
 /// The percent expected against somebody so much weaker.
-fn expected(difference: i64) -> i64 {
+pub(crate) fn expected(difference: i64) -> i64 {
     let greater = GREATEST_DIFFERENCE.partition_point(|&bound| bound < difference.abs());
     let percent = 50 + i64::try_from(greater).unwrap_or(50);
     if difference >= 0 { percent } else { 100 - percent }

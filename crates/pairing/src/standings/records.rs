@@ -10,6 +10,8 @@ pub(super) struct Records<'a> {
     pub(super) rules: Rules,
     /// The points of each player.
     pub(super) score: Vec<Points>,
+    /// The most a dummy opponent can have: half of what was possible in all rounds.
+    cap: Points,
     /// The points of each player as the tie-breaks of the opponents count them (16.3).
     pub(super) adjusted: Vec<Points>,
 }
@@ -33,7 +35,8 @@ impl<'a> Records<'a> {
             .iter()
             .map(|player| adjusted_score(tournament, player, rules))
             .collect();
-        Records { tournament, places: tournament.places(), rules: *rules, score, adjusted }
+        let cap = tournament.scoring.draw * i32::from(tournament.rounds_in_all());
+        Records { tournament, places: tournament.places(), rules: *rules, score, cap, adjusted }
     }
 
     /// The place of a round's opponent by the pairing.
@@ -80,8 +83,7 @@ impl<'a> Records<'a> {
         if self.rules.edition == Edition::August2024 {
             return own;
         }
-        let rounds = i32::from(self.tournament.rounds_in_all());
-        own.min(forfeited.unwrap_or(self.tournament.scoring.draw * rounds))
+        own.min(forfeited.unwrap_or(self.cap))
     }
 }
 

@@ -3,7 +3,7 @@
 use super::code::{Cut, Kind, TieBreak};
 use super::records::{Encounter, Records, with_last_round_drawn};
 use super::{Format, Value, rating};
-use crate::model::{Bye, Colour, Entry, GameResult, Points, RoundNumber};
+use crate::model::{Bye, Colour, Entry, GameResult, Player, Points, RoundNumber};
 
 /// The values of a tie-break for all players; nothing if it does not apply to this event or needs
 /// to know who is tied.
@@ -40,7 +40,10 @@ pub(super) fn column(records: &Records<'_>, tie_break: &TieBreak) -> Option<Vec<
         Kind::SonnebornBerger => {
             each(&|place| Value::from_hundredths(sonneborn_berger(records, place, tie_break)))
         }
-        Kind::Koya => each(&|place| koya(records, place, tie_break.limit)),
+        Kind::Koya => {
+            let most = most_games(records);
+            each(&|place| koya(records, place, most, tie_break.limit))
+        }
         Kind::AverageRating
         | Kind::Performance
         | Kind::PerfectPerformance
@@ -165,7 +168,7 @@ fn cut_sum(mut addends: Vec<Addend>, cut: Cut) -> i64 {
             addends.swap_remove(most);
         }
     }
-    addends.iter().map(|addend| addend.value).sum()
+    addends.iter().fold(0, |sum: i64, addend| sum.saturating_add(addend.value))
 }
 
 fn buchholz(records: &Records<'_>, place: usize, tie_break: &TieBreak) -> i64 {
@@ -181,7 +184,7 @@ fn buchholz(records: &Records<'_>, place: usize, tie_break: &TieBreak) -> i64 {
 fn sonneborn_berger(records: &Records<'_>, place: usize, tie_break: &TieBreak) -> i64 {
     let addend = |encounter: &Encounter| {
         let significance = i64::from(encounter.opponent.tenths());
-        let value = significance * i64::from(encounter.points.tenths());
+        let value = significance.saturating_mul(i64::from(encounter.points.tenths()));
         Addend { value, significance, voluntary: encounter.voluntary }
     };
     let encounters = records.encounters(place, tie_break.forfeits_played);
@@ -210,16 +213,36 @@ fn average_buchholz(records: &Records<'_>, fore: bool) -> Vec<Option<Value>> {
     (0..count).map(average).collect()
 }
 
+/// How many games a player could have: in a round robin a round of rest is none.
+fn most_games(records: &Records<'_>) -> i32 {
+    let games = |player: &Player| match records.rules.format {
+        Format::RoundRobin => {
+            player.rounds.iter().filter(|entry| entry.opponent_paired().is_some()).count()
+        }
+        Format::Swiss => player.rounds.len(),
+    };
+    records
+        .tournament
+        .players
+        .iter()
+        .map(games)
+        .max()
+        .and_then(|most| i32::try_from(most).ok())
+        .unwrap_or(0)
+}
+
 /// The points made against those with at least half of what was possible.
-fn koya(records: &Records<'_>, place: usize, limit: i8) -> Value {
+fn koya(records: &Records<'_>, place: usize, most_games: i32, limit: i8) -> Value {
     let tournament = records.tournament;
-    let possible = tournament.scoring.win * i32::from(tournament.rounds_paired());
+    let possible = tournament.scoring.win * most_games;
     // Doubled, so that half of an odd number of tenths stays whole.
-    let threshold = possible.tenths() + 2 * i32::from(limit) * tournament.scoring.draw.tenths();
+    let step = i64::from(tournament.scoring.draw.tenths());
+    let threshold = i64::from(possible.tenths()) + 2 * i64::from(limit) * step;
     let rounds = tournament.players[place].rounds.iter().zip(points_by_round(records, place));
     let counted = rounds.filter(|(entry, _)| {
         let opponent = records.opponent(entry).filter(|_| records.counts_as_game(entry, false));
-        opponent.is_some_and(|opponent| 2 * records.score[opponent].tenths() >= threshold)
+        opponent
+            .is_some_and(|opponent| 2 * i64::from(records.score[opponent].tenths()) >= threshold)
     });
     Value::from(counted.map(|(_, points)| points).sum::<Points>())
 }

@@ -245,12 +245,15 @@ fn compare_points(
     lines: &HashMap<PairingNumber, usize>,
     warnings: &mut Vec<Warning>,
 ) {
+    let mut later: HashMap<PairingNumber, Points> = HashMap::new();
+    for bye in &tournament.byes {
+        *later.entry(bye.player).or_default() += tournament.scoring.bye(bye.bye);
+    }
     for (player, declared) in tournament.players.iter().zip(declared) {
         let Some(declared) = *declared else { continue };
         let score = tournament.score(player);
-        let announced = tournament.byes.iter().filter(|bye| bye.player == player.number);
-        let later: Points = announced.map(|bye| tournament.scoring.bye(bye.bye)).sum();
-        if declared != score && declared != score + later {
+        let with_byes = score + later.get(&player.number).copied().unwrap_or_default();
+        if declared != score && declared != with_byes {
             let line = lines.get(&player.number).copied().unwrap_or(1);
             let text = format!(
                 "player {} has {score} points by the rounds, {declared} by the line",

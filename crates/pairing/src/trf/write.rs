@@ -33,8 +33,17 @@ pub fn write(tournament: &Tournament, flavour: Flavour) -> String {
     }
     let mut players: Vec<&Player> = tournament.players.iter().collect();
     players.sort_by_key(|player| player.number);
+    let next = tournament.next_round();
+    let columns = tournament.byes.iter().filter(|bye| {
+        // TRF-2026 has a record of its own for these.
+        flavour == Flavour::Trf16 && bye.bye != Bye::PairingAllocated && bye.round >= next
+    });
+    let mut columns: Vec<AnnouncedBye> = columns.copied().collect();
+    columns.sort_by_key(|bye| (bye.player, bye.round));
     for player in players {
-        write_player(&mut out, tournament, player, flavour);
+        let first = columns.partition_point(|bye| bye.player < player.number);
+        let last = columns.partition_point(|bye| bye.player <= player.number);
+        write_player(&mut out, tournament, player, &columns[first..last]);
     }
     for line in &tournament.header.other_lines {
         put(&mut out, &clean(line));
@@ -263,7 +272,7 @@ fn write_acceleration(out: &mut String, tournament: &Tournament) {
     }
 }
 
-fn write_player(out: &mut String, tournament: &Tournament, player: &Player, flavour: Flavour) {
+fn write_player(out: &mut String, tournament: &Tournament, player: &Player, byes: &[AnnouncedBye]) {
     let sex = match player.sex {
         Some(Sex::Man) => 'm',
         Some(Sex::Woman) => 'w',
@@ -274,15 +283,10 @@ fn write_player(out: &mut String, tournament: &Tournament, player: &Player, flav
     let rank = player.rank.map_or_else(String::new, |rank| rank.to_string());
     let mut score = tournament.score(player);
     let mut rounds: String = player.rounds.iter().map(|&entry| write_entry(entry)).collect();
-    if flavour == Flavour::Trf16 {
-        let announced = tournament.byes.iter().filter(|bye| bye.player == player.number);
-        for bye in announced
-            .filter(|bye| bye.bye != Bye::PairingAllocated && bye.round >= tournament.next_round())
-        {
-            rounds = format!("{rounds:<width$}", width = ROUND_WIDTH * bye.round.index());
-            rounds.push_str(&write_entry(Entry::Bye(bye.bye)));
-            score += tournament.scoring.bye(bye.bye);
-        }
+    for bye in byes {
+        rounds = format!("{rounds:<width$}", width = ROUND_WIDTH * bye.round.index());
+        rounds.push_str(&write_entry(Entry::Bye(bye.bye)));
+        score += tournament.scoring.bye(bye.bye);
     }
     let mut points = score.to_string();
     if points.len() > 5 {

@@ -8,12 +8,12 @@ use std::{env, fs};
 /// All tournament files: their names and bytes.
 #[allow(dead_code, reason = "not every test binary reads all kinds of cases")]
 pub(crate) fn trf_files() -> Vec<(String, Vec<u8>)> {
-    let mut files: Vec<PathBuf> =
-        ["trf", "tiebreak"].iter().flat_map(|kind| list(&data().join(kind))).collect();
+    let kinds = ["swiss/small", "swiss/main", "tiebreak"];
+    let mut files: Vec<PathBuf> = kinds.iter().flat_map(|kind| list(&data().join(kind))).collect();
     if let Some(more) = more() {
         files.extend(["small", "main", "tiebreak"].iter().flat_map(|kind| list(&more.join(kind))));
     }
-    assert!(files.len() >= 60, "the cases are missing");
+    assert!(files.len() >= 444, "the cases are missing");
     files.into_iter().map(|path| (path.display().to_string(), fs::read(&path).unwrap())).collect()
 }
 
