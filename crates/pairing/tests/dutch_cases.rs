@@ -1,5 +1,7 @@
 //! Every case that another program has paired is paired the same.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

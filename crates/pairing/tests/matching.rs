@@ -1,5 +1,9 @@
 //! Matchings against an exponential count that cannot be wrong.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
+#![allow(clippy::needless_range_loop, reason = "symmetric matrices are filled from both sides")]
+#![allow(clippy::option_option, reason = "not yet known, known to be impossible, known")]
+
 use pairing::matching::bits::{BitGraph, Bits};
 use pairing::matching::cardinality::Cardinality;
 use pairing::matching::weighted::Matcher;

@@ -44,12 +44,16 @@ pub(super) struct Bracket<'a> {
     pub(super) members: Vec<usize>,
     /// How many of them have moved down.
     pub(super) movers: usize,
+    /// The score of the residents.
+    pub(super) score: Points,
     /// The next score group.
     pub(super) next: Range<usize>,
     /// Everybody below that.
     pub(super) below: Range<usize>,
     /// The score of whoever gets the bye, as long as it is to be given.
     pub(super) bye: Option<Points>,
+    /// Members who must be paired here, if somebody wants to know what would be then.
+    pub(super) staying: Vec<usize>,
 }
 
 /// A bracket paired.
@@ -68,11 +72,50 @@ pub(super) struct Outcome {
 /// How often somebody may be ruled out as the one to move down before weights decide.
 const TRIES: usize = 6;
 
-impl Bracket<'_> {
+impl<'a> Bracket<'a> {
+    /// The bracket of the highest score group.
+    pub(super) fn top(roster: &'a Roster, bye: Option<Points>) -> Bracket<'a> {
+        let first = roster.group_at(0);
+        let next = roster.group_at(first.end);
+        Bracket {
+            roster,
+            score: roster.score(first.start),
+            members: first.collect(),
+            movers: 0,
+            below: next.end..roster.len(),
+            next,
+            bye,
+            staying: Vec::new(),
+        }
+    }
+
+    /// The bracket after this one, if these move down and the bye is still to be given or not.
+    pub(super) fn following(&self, floaters: &[usize], bye: Option<Points>) -> Bracket<'a> {
+        let next = self.roster.group_at(self.next.end);
+        Bracket {
+            roster: self.roster,
+            score: self.roster.seats.get(self.next.start).map_or(self.score, |seat| seat.score),
+            members: floaters.iter().copied().chain(self.next.clone()).collect(),
+            movers: floaters.len(),
+            below: next.end..self.roster.len(),
+            next,
+            bye,
+            staying: Vec::new(),
+        }
+    }
+
+    /// Whether these are the only ones who move down, one and with the bye in the bracket: then
+    /// nobody else is left who could have it.
+    pub(super) fn gives_bye_to(&self, floaters: &[usize]) -> Option<usize> {
+        match floaters[..] {
+            [single] if self.is_bye_inside() => Some(single),
+            _ => None,
+        }
+    }
+
     /// Whether the player with the bye is in this bracket: all who could have it are.
     pub(super) fn is_bye_inside(&self) -> bool {
-        let residents = self.members.last().map(|&seat| self.roster.score(seat));
-        self.bye.is_some() && self.bye >= residents
+        self.bye.is_some_and(|bye| bye >= self.score)
     }
 
     /// Whether a player may get the bye by C2 and C5.
@@ -115,16 +158,18 @@ impl Bracket<'_> {
 
     fn pair_with_bye(&self, effort: Effort) -> Option<Outcome> {
         if self.can_only_bye_leave() {
-            let quick = if effort == Effort::Quick { quick::pair(self, &[]) } else { None };
-            return quick.or_else(|| pair_exactly(self, Scope::Bracket, true));
+            let quick =
+                if effort == Effort::Quick { quick::pair(self, &self.staying) } else { None };
+            let outcome = quick.or_else(|| pair_exactly(self, Scope::Bracket, true));
+            return outcome.or_else(|| self.pair_with_more());
         }
         self.pair_with_more()
     }
 
     fn pair_without_bye(&self, effort: Effort) -> Option<Outcome> {
         let rest = Rest::new(self);
-        let mut staying = Vec::new();
-        while effort == Effort::Quick && staying.len() < TRIES {
+        let mut staying = self.staying.clone();
+        while effort == Effort::Quick && staying.len() < self.staying.len() + TRIES {
             let Some(outcome) = quick::pair(self, &staying) else { break };
             if rest.welcomes(&outcome.floaters) {
                 return Some(outcome);
@@ -132,7 +177,7 @@ impl Bracket<'_> {
             let [floater] = outcome.floaters[..] else { break };
             staying.push(floater);
         }
-        if staying.is_empty()
+        if staying == self.staying
             && let Some(outcome) = pair_exactly(self, Scope::Bracket, false)
             && rest.welcomes(&outcome.floaters)
         {

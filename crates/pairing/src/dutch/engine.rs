@@ -23,32 +23,23 @@ pub(super) fn draw(
     mut watch: impl FnMut(&Bracket<'_>, &Outcome),
 ) -> Result<Draw, PairingError> {
     let mut bye = bye_score(roster)?;
-    let groups = roster.groups();
     let mut draw = Draw::default();
-    let mut floaters: Vec<usize> = Vec::new();
-    for (index, group) in groups.iter().enumerate() {
-        let next = groups.get(index + 1).cloned().unwrap_or(group.end..group.end);
-        let bracket = Bracket {
-            roster,
-            movers: floaters.len(),
-            members: floaters.iter().copied().chain(group.clone()).collect(),
-            below: next.end..roster.len(),
-            next,
-            bye,
-        };
+    let mut bracket = Bracket::top(roster, bye);
+    while !bracket.members.is_empty() {
         let outcome = bracket.pair(effort).ok_or(PairingError::Impossible)?;
         watch(&bracket, &outcome);
-        floaters.clone_from(&outcome.floaters);
-        if let [single] = floaters[..]
-            && bracket.is_bye_inside()
-        {
-            // Nobody else is left who could have the bye.
+        let mut floaters = outcome.floaters;
+        if let Some(single) = bracket.gives_bye_to(&floaters) {
             (draw.bye, bye) = (Some(single), None);
             floaters.clear();
         }
         draw.pairs.extend(outcome.pairs);
+        if bracket.next.is_empty() && !floaters.is_empty() {
+            return Err(PairingError::Impossible);
+        }
+        bracket = bracket.following(&floaters, bye);
     }
-    if floaters.is_empty() { Ok(draw) } else { Err(PairingError::Impossible) }
+    Ok(draw)
 }
 
 /// C4 and C5: whether the round can be paired at all, and with which score somebody gets the

@@ -118,7 +118,7 @@ impl Layout {
             let mut floating = all.clone();
             floating.push(residents.len());
             next_scores = bits.fields(&floating);
-            next_pairs = bits.field((bracket.members.len() + bracket.next.len()) / 2);
+            next_pairs = bits.field(usize::midpoint(bracket.members.len(), bracket.next.len()));
         }
         let mover_scores = bits.fields(&all);
         let pairs = bits.field(pairs);

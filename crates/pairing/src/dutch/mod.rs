@@ -8,11 +8,14 @@
 
 mod boards;
 mod bracket;
+mod check;
 mod colour;
 mod criteria;
 mod engine;
+mod explain;
 mod halves;
 mod layout;
+mod quality;
 mod quick;
 mod rest;
 mod roster;
@@ -20,12 +23,15 @@ mod scope;
 mod seat;
 mod sequence;
 mod tally;
+mod words;
 
 use serde::Serialize;
 
 pub use bracket::Effort;
+pub use check::{Fault, Verdict, check};
 pub use colour::ColourRule;
 pub use criteria::Criterion;
+pub use explain::{BracketStory, ColourStory, Explanation, FloatStory, PairStory, Reason, explain};
 pub use seat::{Float, Seat, Strength};
 
 use crate::model::{Colour, MAX_PLAYERS, ModelError, PairingNumber, RoundNumber, Tournament};

@@ -20,21 +20,18 @@ pub(super) fn pair(bracket: &Bracket<'_>, staying: &[usize]) -> Option<Outcome> 
     let residents = &bracket.members[bracket.movers..];
     let odd = bracket.members.len() % 2 == 1;
     let with_bye = bracket.is_bye_inside();
-    let (&first, &last) = (residents.first()?, residents.last()?);
-    if with_bye && (!odd || bracket.bye != Some(bracket.roster.score(first))) {
+    if with_bye && (!odd || bracket.bye != Some(bracket.score)) {
         return None;
     }
     let seats = &bracket.roster.seats;
     let size = seats.len();
     let tally = Tally::new(bracket.members.iter().map(|&seat| &seats[seat]), odd);
     let masks = tally.masks(size, &bracket.members, seats);
-    let mut free = Bits::of(size, first..=last);
+    let mut free = Bits::of(size, residents.iter().copied());
     let mut pairs = Vec::with_capacity(bracket.members.len() / 2);
 
-    let fresh = Bits::of(
-        size,
-        (first..=last).filter(|&seat| !was_up(&seats[seat], 1) && !was_up(&seats[seat], 2)),
-    );
+    let is_fresh = |seat: &usize| !was_up(&seats[*seat], 1) && !was_up(&seats[*seat], 2);
+    let fresh = Bits::of(size, residents.iter().copied().filter(is_fresh));
     for &mover in &bracket.members[..bracket.movers] {
         let mask = &masks[Class::of(&seats[mover]).index()];
         let row = bracket.roster.graph.row(mover);

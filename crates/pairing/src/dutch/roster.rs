@@ -50,17 +50,11 @@ impl Roster {
         self.seats[seat].score
     }
 
-    /// The score groups from the top.
-    pub(super) fn groups(&self) -> Vec<Range<usize>> {
-        let mut groups = Vec::new();
-        let mut start = 0;
-        for end in 1..=self.len() {
-            if end == self.len() || self.score(end) != self.score(start) {
-                groups.push(start..end);
-                start = end;
-            }
-        }
-        groups
+    /// The score group that begins at this place; empty after the last one.
+    pub(super) fn group_at(&self, start: usize) -> Range<usize> {
+        let rest = &self.seats[start.min(self.len())..];
+        let size = rest.iter().take_while(|seat| seat.score == rest[0].score).count();
+        start..start + size
     }
 }
 

@@ -81,6 +81,8 @@ pub(super) struct Graph<'a, W> {
     table: Vec<W>,
     pub(super) frozen: Vec<u32>,
     pub(super) duty: Vec<Duty>,
+    /// Members who must be paired in the bracket.
+    stays: Vec<bool>,
     pub(super) bump: Bump,
     pub(super) halves: Option<Halves>,
 }
@@ -117,6 +119,7 @@ impl<'a, W: Weight> Graph<'a, W> {
             table: Vec::new(),
             frozen: vec![NONE; size],
             duty: vec![Duty::Open; members],
+            stays: bracket.members.iter().map(|seat| bracket.staying.contains(seat)).collect(),
             bump: Bump::None,
             halves: None,
             bracket,
@@ -197,7 +200,9 @@ impl<'a, W: Weight> Graph<'a, W> {
 
     /// The weight of everything that is not a pair of the bracket.
     fn weight_outside(&self, upper: usize, lower: usize) -> Option<W> {
-        let must_pair = |vertex: usize| vertex < self.members && self.duty[vertex] == Duty::Upper;
+        let must_pair = |vertex: usize| {
+            vertex < self.members && (self.duty[vertex] == Duty::Upper || self.stays[vertex])
+        };
         if must_pair(upper) || must_pair(lower) {
             return None;
         }

@@ -59,6 +59,8 @@ pub struct Seat {
     pub topscorer: bool,
     /// The colours of the games played, the first one first.
     pub colours: Vec<Colour>,
+    /// Everybody met over the board.
+    pub opponents: Vec<PairingNumber>,
 }
 
 /// What is asked of the tournament for every player, found once.
@@ -163,6 +165,7 @@ impl Seat {
             unplayed: u16::try_from(player.rounds.len() - colours.len()).unwrap_or(u16::MAX),
             topscorer: is_last && score * 2 > best * i32::from(paired),
             colours,
+            opponents: player.rounds.iter().filter_map(Entry::opponent_met).collect(),
         }
     }
 

@@ -65,7 +65,7 @@ impl Bits {
 }
 
 /// The members of one word of a set.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Members {
     /// What is left of the word.
     pub word: u64,

@@ -57,7 +57,7 @@ impl<const N: usize> Add for Wide<N> {
         for (word, theirs) in self.0.iter_mut().zip(other.0) {
             let (sum, first) = word.overflowing_add(theirs);
             let (sum, second) = sum.overflowing_add(u64::from(carry));
-            (*word, carry) = (sum, first | second);
+            (*word, carry) = (sum, first || second);
         }
         self
     }
@@ -71,7 +71,7 @@ impl<const N: usize> Sub for Wide<N> {
         for (word, theirs) in self.0.iter_mut().zip(other.0) {
             let (rest, first) = word.overflowing_sub(theirs);
             let (rest, second) = rest.overflowing_sub(u64::from(borrow));
-            (*word, borrow) = (rest, first | second);
+            (*word, borrow) = (rest, first || second);
         }
         self
     }

@@ -1,5 +1,6 @@
 //! Random tournaments for the tests of the Dutch system, repeatable by seed.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
 #![allow(unreachable_pub, dead_code, reason = "every test binary uses its own part")]
 
 use pairing::dutch::{self, PairingError, Round};
