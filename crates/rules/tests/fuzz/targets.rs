@@ -11,8 +11,8 @@ use rules::pgn::{Game, GameReader, Item, Keep, Limits, Problem, Visitor, read_ga
 use rules::{Action, Position};
 use shakmaty::{CastlingMode, Chess, Position as _};
 
-/// A target and its name, which is also the folder of its corpus.
-pub type Target = (&'static str, fn(&[u8]));
+/// The name of a target, which is also the folder of its corpus, and the target: did it read anything good?
+pub type Target = (&'static str, fn(&[u8]) -> bool);
 
 /// All targets.
 pub const TARGETS: [Target; 6] = [
@@ -25,8 +25,9 @@ pub const TARGETS: [Target; 6] = [
 ];
 
 /// FEN of standard chess and Chess960.
-pub fn fen(data: &[u8]) {
+pub fn fen(data: &[u8]) -> bool {
     let text = String::from_utf8_lossy(data);
+    let mut is_good = false;
     for read in [Position::from_fen, Position::from_fen_chess960] {
         let Ok(position) = read(&text) else { continue };
         let written = position.fen();
@@ -34,17 +35,20 @@ pub fn fen(data: &[u8]) {
         assert_eq!(again.fen(), written);
         assert_eq!(again.hash(), position.hash(), "{written}");
         check_actions(&position);
+        is_good = true;
     }
+    is_good
 }
 
 /// FEN of `ChessDefender`.
-pub fn defender_fen(data: &[u8]) {
+pub fn defender_fen(data: &[u8]) -> bool {
     let text = String::from_utf8_lossy(data);
-    let Ok(position) = Position::from_fen_defender(&text) else { return };
+    let Ok(position) = Position::from_fen_defender(&text) else { return false };
     let written = position.fen();
     let again = Position::from_fen_defender(&written).expect("what we write, we read");
     assert_eq!(again.fen(), written);
     check_actions(&position);
+    true
 }
 
 /// Every legal action can be written, read and played.
@@ -72,21 +76,25 @@ fn position_and_text(data: &[u8]) -> (Chess, String) {
 }
 
 /// The text of a move in any language.
-pub fn san_text(data: &[u8]) {
+pub fn san_text(data: &[u8]) -> bool {
     let (position, text) = position_and_text(data);
     let languages = Language::ALL.map(Some);
+    let mut is_good = false;
     for language in [None].into_iter().chain(languages) {
         let Ok(found) = read_move(&position, &text, language) else { continue };
         assert!(position.is_legal(found), "{text}: {found:?}");
         let written = san(&position, found, language.unwrap_or(Language::English));
         assert_eq!(read_move(&position, &written, language), Ok(found), "{written}");
+        is_good = true;
     }
+    is_good
 }
 
 /// A move as engines write it, and an action of a record.
-pub fn uci_text(data: &[u8]) {
+pub fn uci_text(data: &[u8]) -> bool {
     let (position, text) = position_and_text(data);
-    if let Ok(found) = read_uci(&position, &text) {
+    let found = read_uci(&position, &text);
+    if let Ok(found) = found {
         assert!(position.is_legal(found), "{text}: {found:?}");
         for castling in [position.castles().mode(), CastlingMode::Chess960] {
             assert_eq!(read_uci(&position, &uci(found, castling)), Ok(found), "{text}");
@@ -98,41 +106,47 @@ pub fn uci_text(data: &[u8]) {
         assert_eq!(action.to_string().parse(), Ok(action));
         let _ = Position::Chess(position).play(action);
     }
+    found.is_ok()
 }
 
 /// DNA of GMO chess, or one of its positions.
-pub fn dna(data: &[u8]) {
+pub fn dna(data: &[u8]) -> bool {
     let text = String::from_utf8_lossy(data);
     let _ = (gmo::explain(&text), gmo::check(&text));
-    if let Ok(genome) = Genome::from_bytes(data) {
-        assert_eq!(Genome::parse(genome.dna()).as_ref(), Ok(&genome));
+    let genome = Genome::from_bytes(data);
+    if let Ok(genome) = &genome {
+        assert_eq!(Genome::parse(genome.dna()).as_ref(), Ok(genome));
         gmo_position(&format!("gmo1 d4w0k,e5b0,h8b0k w 0 - {}", genome.dna()));
     }
-    gmo_position(&text);
+    gmo_position(&text) || genome.is_ok()
 }
 
-fn gmo_position(text: &str) {
-    let Ok(position) = text.parse::<GmoPosition>() else { return };
+fn gmo_position(text: &str) -> bool {
+    let Ok(position) = text.parse::<GmoPosition>() else { return false };
     let written = position.to_string();
     assert_eq!(written.parse().as_ref(), Ok(&position), "{written}");
     gmo::perft(&position, 1);
+    true
 }
 
 /// A PGN file. The first byte says in which pieces it arrives and how small the limits are.
-pub fn pgn(data: &[u8]) {
-    let Some((&choice, text)) = data.split_first() else { return };
+pub fn pgn(data: &[u8]) -> bool {
+    let Some((&choice, text)) = data.split_first() else { return false };
     let limits = if choice & 1 == 0 { Limits::default() } else { small_limits() };
     let items = read_games(text, limits);
     let size = usize::from(choice >> 1) + 1;
     assert_eq!(in_pieces(text, size, limits), items, "in pieces of {size}");
     check_order(text, limits);
+    let mut is_good = false;
     for item in items {
         if let Item::Game(read) = item
             && limits == Limits::default()
         {
             check_rewritten(&read.game);
+            is_good |= !read.game.line.nodes.is_empty();
         }
     }
+    is_good
 }
 
 fn small_limits() -> Limits {
