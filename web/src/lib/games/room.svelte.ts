@@ -33,10 +33,6 @@ export class GameRoom implements Listener {
   pending = $state.raw<PendingMove | null>(null);
   /** How often a move was refused: the board is drawn anew whenever this changes. */
   refusals = $state(0);
-  /** The server has stopped the clocks for a while. */
-  paused = $state(false);
-  /** Why there is no such game for me. */
-  gone = $state.raw<ServerMsgOf<'gone'> | null>(null);
 
   /** How many moves are played in the position looked at; null follows the game. */
   #looking = $state<number | null>(null);
@@ -125,16 +121,12 @@ export class GameRoom implements Listener {
       case 'rejected':
         this.#reject(message);
         break;
-      case 'gone':
-        this.gone = message;
-        break;
     }
   }
 
   #replace(state: GameView): void {
     this.view = state;
     this.receivedAt = this.now();
-    this.paused = false;
     this.#askedFrom = null;
     if (this.#looking !== null) this.look(this.#looking);
     this.#settle();
@@ -157,14 +149,13 @@ export class GameRoom implements Listener {
     switch (message.t) {
       case 'played':
         this.view = afterMove(this.view, message);
-        this.paused = false;
         this.#tick();
         this.#settle();
         break;
       case 'changed':
         this.view = afterChange(this.view, message);
-        if (message.change.kind === 'paused') this.paused = true;
-        if (message.change.kind === 'resumed') this.paused = false;
+        // What this page does not understand it asks to be shown whole.
+        if (message.change.kind === 'other') this.line.catchUp(this.room, null);
         this.#tick();
         this.#settle();
         break;
@@ -201,15 +192,14 @@ export class GameRoom implements Listener {
 }
 
 function afterMove(view: GameView, played: ServerMsgOf<'played'>): GameView {
-  const { version, ply, uci, san, fen, check, dests, to_act, clocks } = played;
+  const { version, ply, uci, san, fen, check, dests, to_act, clocks, can_abort } = played;
   const mover = view.to_act;
   return {
     ...view,
-    ...{ version, ply, fen, check, dests, to_act, clocks },
+    ...{ version, ply, fen, check, dests, to_act, clocks, can_abort },
     moves: [...view.moves, { ply, uci, san, fen, check, left_ms: mover === null ? null : leftOf(clocks, mover) }],
     // Who answers an offer with a move has declined it.
     draw_offer: view.draw_offer === mover ? view.draw_offer : null,
-    can_abort: view.can_abort && ply < 2,
   };
 }
 
@@ -223,7 +213,11 @@ function afterChange(view: GameView, changed: ServerMsgOf<'changed'>): GameView 
       return { ...next, draw_offer: null };
     case 'ended':
       return { ...next, outcome: change.outcome, to_act: null, dests: '', draw_offer: null, can_abort: false };
-    default:
+    case 'paused':
+      return { ...next, paused: true };
+    case 'resumed':
+      return { ...next, paused: false };
+    case 'other':
       return next;
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ClientMsg, Clocks, GameView, ServerMsg } from '$lib/api/types';
+import type { ClientMsg, Clocks, Color, GameView, ServerMsg } from '$lib/api/types';
 import { GameRoom } from './room.svelte';
 
 const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
@@ -26,6 +26,7 @@ function fresh(): GameView {
     outcome: null,
     draw_offer: null,
     can_abort: true,
+    paused: false,
     created_at: 0,
     around: { present: { white: true, black: true }, watchers: 0, rematch: null },
   };
@@ -36,10 +37,11 @@ function state(view: GameView): ServerMsg {
 }
 
 function played(ply: number, version = ply + 1): ServerMsg {
-  const to_act = ply % 2 === 0 ? 'white' : 'black';
+  const to_act: Color = ply % 2 === 0 ? 'white' : 'black';
   const [uci, san] = ply % 2 === 1 ? ['e2e4', 'e4'] : ['e7e5', 'e5'];
   const fen = `after ply ${ply}`;
-  return { t: 'played', game: 'abcdefgh', version, ply, uci, san, fen, check: null, dests: '', to_act, clocks: CLOCKS };
+  const after = { ply, uci, san, fen, check: null, dests: '', to_act, clocks: CLOCKS, can_abort: ply < 2 };
+  return { t: 'played', game: 'abcdefgh', version, ...after };
 }
 
 /** A room on a line that only writes down what is sent, at the start of a game. */
@@ -199,4 +201,18 @@ test('an end stops everything', () => {
   room.receive({ t: 'changed', game: 'abcdefgh', version: 2, change: { kind: 'ended', outcome }, clocks: CLOCKS });
   expect(room.view).toMatchObject({ outcome, to_act: null, dests: '', can_abort: false });
   expect(room.pending).toBeNull();
+});
+
+test('a change that this page does not know makes it ask for the whole state', () => {
+  const { room, sent } = sit();
+  room.receive({ t: 'changed', game: 'abcdefgh', version: 2, change: { kind: 'other' }, clocks: CLOCKS });
+  expect(sent).toEqual([{ t: 'join', room: 'game:abcdefgh' }]);
+});
+
+test('the server can stop and start the clocks', () => {
+  const { room } = sit();
+  room.receive({ t: 'changed', game: 'abcdefgh', version: 2, change: { kind: 'paused' }, clocks: CLOCKS });
+  expect(room.view?.paused).toBe(true);
+  room.receive({ t: 'changed', game: 'abcdefgh', version: 3, change: { kind: 'resumed' }, clocks: CLOCKS });
+  expect(room.view?.paused).toBe(false);
 });

@@ -1,7 +1,7 @@
 // The one WebSocket of a tab: connects, joins rooms, tells them apart, comes back after a break.
 // What a message means is the rooms' business (`games/room.svelte.ts`, `lobby/lobby.svelte.ts`).
 import { createContext } from 'svelte';
-import type { ClientMsg, ServerMsg } from '$lib/api/types';
+import type { ClientMsg, ServerMsg, ServerMsgOf } from '$lib/api/types';
 import { backoff } from './backoff';
 
 /** The end of the line: what joins a room listens to its messages. */
@@ -32,10 +32,12 @@ export class Live {
   /** How the line is. */
   line = $state<LineState>('connecting');
   /** Whom the server takes this tab for, by its `hello`; null for a stranger. */
-  account = $state.raw<Extract<ServerMsg, { t: 'hello' }>['account']>(null);
+  account = $state.raw<string | null>(null);
   /** What the server last said to everybody, until the line is new. */
-  notice = $state.raw<Extract<ServerMsg, { t: 'notice' }> | null>(null);
+  notice = $state.raw<ServerMsgOf<'notice'> | null>(null);
 
+  // Nothing on the screen depends on who listens.
+  // eslint-disable-next-line svelte/prefer-svelte-reactivity
   #rooms = new Map<string, Listener>();
   #socket: Socket | null = null;
   #attempt = 0;
@@ -118,14 +120,21 @@ export class Live {
         this.#greeted(message);
         break;
       case 'notice':
-        this.notice = message;
+        this.notice = message.code === 'storage_back' ? null : message;
         break;
       default:
-        this.#rooms.get('room' in message ? message.room : `game:${message.game}`)?.receive(message);
+        for (const listener of this.#listenersOf(message)) listener.receive(message);
     }
   }
 
-  #greeted(hello: Extract<ServerMsg, { t: 'hello' }>): void {
+  /** A refusal that names no game concerns whatever was asked last: everybody hears it. */
+  #listenersOf(message: Exclude<ServerMsg, { t: 'hello' | 'notice' }>): Listener[] {
+    if (message.t === 'rejected' && message.game === null) return [...this.#rooms.values()];
+    const listener = this.#rooms.get('room' in message ? message.room : `game:${message.game}`);
+    return listener === undefined ? [] : [listener];
+  }
+
+  #greeted(hello: ServerMsgOf<'hello'>): void {
     this.account = hello.account;
     this.notice = null;
     this.line = 'open';

@@ -139,3 +139,23 @@ test('who has left hears nothing more', () => {
   ]);
   expect(room.heard).toEqual([]);
 });
+
+test('a notice stands until it is taken back', () => {
+  const { live, say } = world();
+  live.start();
+  say(HELLO);
+  say({ t: 'notice', code: 'storage', text: 'The disk is full.' });
+  expect(live.notice?.code).toBe('storage');
+  say({ t: 'notice', code: 'storage_back', text: 'There is room again.' });
+  expect(live.notice).toBeNull();
+});
+
+test('a refusal that names no game reaches everybody', () => {
+  const { live, say } = world();
+  const room = listener();
+  live.join('game:aaaaaaaa', room);
+  live.start();
+  say(HELLO);
+  say({ t: 'rejected', game: null, ply: null, code: 'too_fast', reason: 'Slow down.' });
+  expect(room.heard).toHaveLength(1);
+});
