@@ -1,9 +1,10 @@
 import { defineConfig } from 'vitest/config';
 
-// Browser tests drive a real Chromium against the real binary: one file at a time, no retries, honest time limits.
+// These look at what was built: the written page first, then the real binary in a real Chromium.
+// One file at a time, no retries.
 export default defineConfig({
   test: {
-    include: ['tests/browser/*.test.ts'],
+    include: ['tests/build/*.test.ts', 'tests/browser/*.test.ts'],
     fileParallelism: false,
     testTimeout: 60_000,
     hookTimeout: 60_000,

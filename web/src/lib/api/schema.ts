@@ -30,7 +30,7 @@ export interface components {
     Outcome:
       | { kind: 'win'; winner: components['schemas']['Color']; by: string }
       | { kind: 'draw'; by: string }
-      | { kind: 'aborted' };
+      | { kind: 'aborted'; by: string };
     Around: {
       present: { white: boolean; black: boolean };
       watchers: number;

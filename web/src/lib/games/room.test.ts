@@ -196,7 +196,7 @@ test('an offer stands until the other side moves', () => {
 
 test('an end stops everything', () => {
   const { room } = sit();
-  const outcome = { kind: 'win', winner: 'black', by: 'resignation' } as const;
+  const outcome = { kind: 'win', winner: 'black', by: 'resign' } as const;
   room.move('e2e4');
   room.receive({ t: 'changed', game: 'abcdefgh', version: 2, change: { kind: 'ended', outcome }, clocks: CLOCKS });
   expect(room.view).toMatchObject({ outcome, to_act: null, dests: '', can_abort: false });

@@ -36,6 +36,10 @@ test('a reason names who gave the game away', () => {
   checkReason({ kind: 'draw', by: 'agreement' }, 'Agreed by both players', '½–½');
 });
 
+test('a reason that nobody has foreseen still gives a sentence', () => {
+  checkReason({ kind: 'draw', by: 'something_new' } as never, 'By the rules of this game', '½–½');
+});
+
 test('the end is said after the last move', () => {
   const move = { ply: 4, uci: 'd8h4', san: 'Qh4#', fen: '', check: 'e1', left_ms: null };
   expect(spokenGame(move, BLACK_MATES, null)).toBe('Black: Queen h4, checkmate. Black wins. Checkmate');

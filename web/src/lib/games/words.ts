@@ -33,7 +33,7 @@ export function resultReason(outcome: Outcome): string {
     case 'draw':
       return tOr(`draw.${outcome.by}`, 'draw.other');
     case 'aborted':
-      return t('aborted.text');
+      return tOr(`aborted.${outcome.by}`, 'aborted.other');
   }
 }
 
