@@ -35,8 +35,4 @@ export default ts.config(
     ignores: ['src/lib/api/**', 'src/lib/live/**'],
     rules: { 'no-restricted-globals': ['error', onlyIn('fetch', 'api'), onlyIn('WebSocket', 'live')] },
   },
-  {
-    files: ['scripts/**'],
-    rules: { 'no-console': 'off' },
-  },
 );
