@@ -126,9 +126,12 @@ test('a pawn that arrives becomes what its player chooses', async () => {
     await Promise.all([white, black].map((person) => person.reads(...moves.slice(0, i + 1))));
   }
   await white.click('a7b8', 'white');
-  await white.page.getByRole('button', { name: 'Queen' }).waitFor();
+  const queen = white.page.getByRole('button', { name: 'Queen' });
+  await queen.waitFor();
   await white.page.keyboard.press('Escape');
+  await queen.waitFor({ state: 'hidden' });
   await white.click('a7b8', 'white');
+  await queen.waitFor();
   await white.page.keyboard.press('ArrowDown');
   await white.page.keyboard.press('Enter');
   await black.reads(...moves, 'axb8=N');
