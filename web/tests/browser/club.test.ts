@@ -39,7 +39,7 @@ test('the front page shows running games as they go', async () => {
   const watcher = await Person.arrive(browser, server.url);
   await watcher.page.goto('/');
   const cards = watcher.page.getByRole('link', { name: /Watch this game/ });
-  await watcher.sees('On the boards now');
+  await watcher.page.getByText('Looking for games').waitFor({ state: 'hidden' });
   const before = await cards.count();
   const [white, black] = await sitDown(browser, server.url);
   await expect.poll(() => cards.count(), { timeout: 15_000 }).toBe(before + 1);

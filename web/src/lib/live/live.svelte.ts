@@ -68,7 +68,7 @@ export class Live {
   /** Listens to a room; gives the way to leave it. A room has one listener per tab. */
   join(room: string, listener: Listener): () => void {
     this.#rooms.set(room, listener);
-    if (this.line === 'open') this.#enter(room, listener);
+    if (this.line === 'open') this.#enter(room, listener, listener.version);
     return () => {
       if (this.#rooms.get(room) !== listener) return;
       this.#rooms.delete(room);
@@ -135,15 +135,17 @@ export class Live {
   }
 
   #greeted(hello: ServerMsgOf<'hello'>): void {
+    const isSomebodyElse = hello.account !== this.account;
     this.account = hello.account;
     this.notice = null;
     this.line = 'open';
     this.#attempt = 0;
-    for (const [room, listener] of this.#rooms) this.#enter(room, listener);
+    // Somebody else sees other things: what was told to the one before is told anew.
+    for (const [room, listener] of this.#rooms) this.#enter(room, listener, isSomebodyElse ? null : listener.version);
   }
 
-  #enter(room: string, listener: Listener): void {
-    this.catchUp(room, listener.version);
+  #enter(room: string, listener: Listener, version: number | null): void {
+    this.catchUp(room, version);
     listener.rejoined?.();
   }
 }

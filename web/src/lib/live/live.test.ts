@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ClientMsg, ServerMsg } from '$lib/api/types';
+import type { ClientMsg, ServerMsg, ServerMsgOf } from '$lib/api/types';
 import { Live, type Listener, type Socket } from './live.svelte';
 
 /** A world in which the test opens lines, cuts them and lets time pass. */
@@ -32,7 +32,7 @@ function world() {
   };
 }
 
-const HELLO: ServerMsg = { t: 'hello', version: '1', account: null };
+const HELLO: ServerMsgOf<'hello'> = { t: 'hello', version: '1', account: null };
 
 function listener(version: number | null = null): Listener & { heard: ServerMsg[]; version: number | null } {
   const heard: ServerMsg[] = [];
@@ -75,6 +75,18 @@ test('a broken line comes back by itself and resumes where it was', () => {
   expect(lines()).toBe(2);
   say(HELLO);
   expect(sent()).toEqual([{ t: 'resume', room: 'game:aaaaaaaa', version: 7 }]);
+});
+
+test('who has become somebody is told everything anew', () => {
+  const { live, say, sent } = world();
+  const room = listener();
+  live.join('game:aaaaaaaa', room);
+  live.start();
+  say(HELLO);
+  room.version = 7;
+  live.renew();
+  say({ ...HELLO, account: 'me' });
+  expect(sent()).toEqual([{ t: 'join', room: 'game:aaaaaaaa' }]);
 });
 
 test('the wait grows while the server is away and starts anew after a greeting', () => {
