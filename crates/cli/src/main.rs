@@ -1,3 +1,73 @@
 //! The one binary: reads the configuration, builds the rest, runs it.
 
-fn main() {}
+mod backup;
+mod config;
+mod doctor;
+mod serve;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use config::{ConfigCommand, Options};
+
+/// A chess club in one binary.
+#[derive(Parser)]
+#[command(name = "rookery", version, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run the club: web pages, API, games
+    Serve(Options),
+    /// Write everything into one file, while the club runs or not
+    Backup(backup::BackupArgs),
+    /// Bring a backup back into an empty data directory or database
+    Restore(backup::RestoreArgs),
+    /// Look whether everything is in order, and say what to do where it is not
+    Doctor(doctor::DoctorArgs),
+    /// Show the settings in force
+    #[command(subcommand)]
+    Config(ConfigCommand),
+    /// Print the document of the API
+    Openapi,
+    /// Print the version
+    Version,
+}
+
+fn main() -> ExitCode {
+    match run(Cli::parse().command) {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("rookery: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(command: Command) -> anyhow::Result<ExitCode> {
+    match command {
+        Command::Serve(options) => serve::serve(&options),
+        Command::Backup(args) => backup::backup(&args),
+        Command::Restore(args) => backup::restore(&args),
+        Command::Doctor(args) => doctor::doctor(&args),
+        Command::Config(command) => config::show(&command),
+        Command::Openapi => print_line(&server::http::openapi_json()),
+        Command::Version => print_line(&format!("rookery {}", server::VERSION)),
+    }
+}
+
+/// Prints to standard output, the one thing commands of this kind are for.
+#[expect(clippy::print_stdout, reason = "this is what the command is for")]
+pub(crate) fn print_line(text: &str) -> anyhow::Result<ExitCode> {
+    println!("{text}");
+    Ok(ExitCode::SUCCESS)
+}
+
+/// A runtime for commands that wait for something.
+pub(crate) fn block_on<T>(work: impl Future<Output = anyhow::Result<T>>) -> anyhow::Result<T> {
+    tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(work)
+}

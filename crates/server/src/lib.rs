@@ -1,1 +1,103 @@
 //! The application: one folder per subject, HTTP, the socket, jobs.
+//!
+//! There is no SQL here and no rule of chess: `store` remembers, `rules` judges. Time and chance come in by [`world`].
+
+pub mod accounts;
+pub mod config;
+pub mod games;
+pub mod http;
+pub mod live;
+pub mod lobby;
+mod storage_watch;
+pub mod world;
+
+use std::sync::Arc;
+
+use store::{Store, StoreError};
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+
+use accounts::Accounts;
+use config::{Limits, WebConfig};
+use games::Games;
+use http::{AppState, Metrics};
+use live::Live;
+use lobby::Lobby;
+use world::World;
+
+/// The version of the program.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// A server, built and ready to listen.
+pub struct Server {
+    app: AppState,
+    router: axum::Router,
+    connections: usize,
+    stop: watch::Sender<bool>,
+}
+
+impl Server {
+    /// Builds the application on an open store and brings the running games back.
+    pub async fn start(
+        store: Store,
+        world: World,
+        limits: Limits,
+        web: WebConfig,
+    ) -> Result<Server, StoreError> {
+        let metrics = Arc::new(Metrics::new());
+        let games = Games::start(store.clone(), world.clone(), metrics.games.clone()).await?;
+        let lobby = Lobby::start(store.clone(), world.clone(), games.clone());
+        let live =
+            Live::new(games.clone(), lobby.clone(), world.clone(), metrics.open_sockets.clone());
+        storage_watch::start(store.clone(), world.clone(), live.clone());
+        let secure = web.public_url.starts_with("https://");
+        let accounts = Accounts::new(store.clone(), world.clone(), limits.clone(), secure);
+        let app = AppState {
+            accounts,
+            assets: http::load_assets(),
+            games,
+            live,
+            lobby,
+            metrics,
+            store,
+            web,
+        };
+        let router = http::router(app.clone(), &limits, &world);
+        Ok(Server { app, router, connections: limits.connections, stop: watch::Sender::new(false) })
+    }
+
+    /// The accounts, for the set-up link.
+    pub fn accounts(&self) -> &Accounts {
+        &self.app.accounts
+    }
+
+    /// How to stop it from elsewhere.
+    pub fn stopper(&self) -> Stopper {
+        Stopper { app: self.app.clone(), stop: self.stop.clone() }
+    }
+
+    /// Serves until the stopper is used.
+    pub async fn serve(self, listener: TcpListener) {
+        http::serve(listener, self.router, self.connections, self.stop.subscribe()).await;
+    }
+}
+
+/// Stops a server in good order.
+#[derive(Clone)]
+pub struct Stopper {
+    app: AppState,
+    stop: watch::Sender<bool>,
+}
+
+impl Stopper {
+    /// No new games; players are told; clocks are paused, on disk; sockets close; then `serve` returns.
+    pub async fn drain(&self) {
+        self.app.live.notify(
+            "draining",
+            "The server restarts. Clocks are paused; games go on by themselves.",
+        );
+        self.app.games.drain().await;
+        self.app.live.close_all();
+        self.stop.send_replace(true);
+    }
+}

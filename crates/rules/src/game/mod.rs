@@ -1,1 +1,240 @@
-//! A game as a pure state machine: commands in, events or a refusal out.
+//! A game as a pure state machine: commands in, events or a refusal out; events alone rebuild it.
+//!
+//! The game knows no clock and no chance. `decide` judges a command and changes nothing; the caller stores the events
+//! and then applies them, so nothing is visible before it is durable.
+//!
+//! ```
+//! use rules::{Act, Actor, Color, Command, Game, Millis, Ply, RuleSet, Setup, TimeControl, UnixMillis};
+//!
+//! let time = TimeControl::fischer(Millis::minutes(5), Millis::seconds(3));
+//! let mut game = Game::new(Setup::standard(time, RuleSet::online()), UnixMillis(0))?;
+//! let act = Act::Play { ply: Ply(0), action: "e2e4".into() };
+//! let events = game.decide(&Command::new(Actor::Player(Color::White), UnixMillis(900), act))?;
+//! for event in &events {
+//!     game.apply(event)?; // once they are on the disk
+//! }
+//! assert_eq!(game.to_act(), Some(Color::Black));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod apply;
+mod command;
+mod decide;
+mod event;
+mod record;
+mod refusal;
+mod rules;
+mod seed;
+mod setup;
+
+pub use command::{AbandonmentClaim, Act, Actor, Command};
+pub use event::Event;
+pub use refusal::{Corrupt, Refusal};
+pub use rules::{ClockStart, DrawsBy, RuleSet};
+pub use setup::{GmoOptions, Setup, SetupError, Variant};
+
+use record::GmoRecord;
+
+use crate::clock::{Clocks, Halt};
+use crate::outcome::Outcome;
+use crate::position::{Action, Position};
+use crate::units::{ByColor, Color, Millis, Ply, UnixMillis};
+
+/// How long nobody may act after a freezing move of GMO, and what it costs the mover.
+const FREEZE: Millis = Millis::seconds(5);
+
+/// A game: its position, record, clocks and offers, or its end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Game {
+    setup: Setup,
+    started: UnixMillis,
+    position: Position,
+    /// The record, one entry per ply.
+    actions: Vec<Action>,
+    /// Identity of every position, the first one included.
+    hashes: Vec<u64>,
+    /// What the mover had on the clock after each ply; empty if there is no clock.
+    lefts: Vec<Millis>,
+    clocks: Clocks,
+    offers: Offers,
+    outcome: Option<Outcome>,
+    /// What a replay of GMO needs besides the actions.
+    gmo: Option<Box<GmoRecord>>,
+}
+
+/// What is on the table.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub struct Offers {
+    /// Who offers a draw.
+    pub draw: Option<Color>,
+    /// Who wants to take back, and to which ply the game would go.
+    pub takeback: Option<(Color, Ply)>,
+    /// When each side last offered a draw: one offer for one move.
+    last_draw: ByColor<Option<Ply>>,
+    /// The same for takebacks.
+    last_takeback: ByColor<Option<Ply>>,
+}
+
+impl Game {
+    /// Begins a game; the clock of the side to act counts from `at`, or once the rules start it.
+    pub fn new(setup: Setup, at: UnixMillis) -> Result<Game, SetupError> {
+        setup.time.check()?;
+        let (position, passes) = setup.position()?;
+        if position.outcome().is_some() {
+            return Err(SetupError::AlreadyOver);
+        }
+        let clocks = Clocks::new(&setup.time);
+        let hashes = vec![position.hash()];
+        let mut game = Game {
+            setup,
+            started: at,
+            position,
+            actions: Vec::new(),
+            hashes,
+            lefts: Vec::new(),
+            clocks,
+            offers: Offers::default(),
+            outcome: None,
+            gmo: None,
+        };
+        game.keep_gmo_start();
+        game.note_passes(passes);
+        game.begin_turn(at);
+        Ok(game)
+    }
+
+    /// A game from its set-up and its log.
+    pub fn rebuild<'a>(
+        setup: Setup,
+        at: UnixMillis,
+        events: impl IntoIterator<Item = &'a Event>,
+    ) -> Result<Game, Corrupt> {
+        let mut game = Game::new(setup, at)?;
+        events.into_iter().try_for_each(|event| game.apply(event))?;
+        Ok(game)
+    }
+
+    /// What never changes.
+    pub fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
+    /// When the game began.
+    pub fn started(&self) -> UnixMillis {
+        self.started
+    }
+
+    /// Number of entries in the record.
+    pub fn ply(&self) -> Ply {
+        Ply::of_len(self.actions.len())
+    }
+
+    /// Who must act now; nobody after the end, and nobody in particular while the armies of GMO are awaited.
+    pub fn to_act(&self) -> Option<Color> {
+        let running = self.outcome.is_none() && !self.is_mustering();
+        running.then(|| self.position.side_to_act())
+    }
+
+    /// GMO: whether armies are still awaited.
+    pub fn is_mustering(&self) -> bool {
+        matches!(self.position, Position::Muster(_))
+    }
+
+    /// How the game ended.
+    pub fn outcome(&self) -> Option<&Outcome> {
+        self.outcome.as_ref()
+    }
+
+    /// The position on the board.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// The record.
+    pub fn actions(&self) -> &[Action] {
+        &self.actions
+    }
+
+    /// What was done at this ply, to recognise a move that is sent twice.
+    pub fn played_at(&self, ply: Ply) -> Option<&Action> {
+        self.actions.get(ply.index())
+    }
+
+    /// The last entry of the record.
+    pub fn last_action(&self) -> Option<&Action> {
+        self.actions.last()
+    }
+
+    /// The clocks.
+    pub fn clocks(&self) -> &Clocks {
+        &self.clocks
+    }
+
+    /// What a side has on its clock at a moment; none without a clock.
+    pub fn left(&self, side: Color, at: UnixMillis) -> Option<Millis> {
+        self.clocks.left(&self.setup.time, side, at)
+    }
+
+    /// What the mover had on the clock after each ply; empty without a clock.
+    pub fn clock_history(&self) -> &[Millis] {
+        &self.lefts
+    }
+
+    /// What is on the table.
+    pub fn offers(&self) -> &Offers {
+        &self.offers
+    }
+
+    /// Why the clocks stand, if they were stopped.
+    pub fn paused(&self) -> Option<Halt> {
+        self.clocks.halt()
+    }
+
+    /// When the running flag falls or the time for the first move is over: time to send [`Act::CheckFlag`].
+    pub fn next_deadline(&self) -> Option<UnixMillis> {
+        self.to_act()?;
+        let flag = self.clocks.deadline(&self.setup.time);
+        match (flag, self.first_move_deadline()) {
+            (Some(flag), Some(first)) => Some(flag.min(first)),
+            (flag, first) => flag.or(first),
+        }
+    }
+
+    /// Whether both sides have acted, so that the game can no longer be aborted by a player.
+    pub fn both_have_acted(&self) -> bool {
+        Color::ALL.iter().all(|&side| self.has_acted(side))
+    }
+
+    fn has_acted(&self, side: Color) -> bool {
+        self.clocks.moves_made(side) > 0
+    }
+
+    fn first_move_deadline(&self) -> Option<UnixMillis> {
+        let wait = self.setup.rules.first_move.filter(|_| self.setup.time.is_live())?;
+        if self.has_acted(self.position.side_to_act()) {
+            return None;
+        }
+        self.clocks.thinking_since().map(|since| since.plus(wait))
+    }
+
+    /// Whether the clocks count at this ply: the spec of Defender and GMO starts them at once.
+    fn clocks_count(&self) -> bool {
+        let waits = self.setup.variant.is_chess()
+            && self.setup.time.is_live()
+            && self.setup.rules.clock_start == ClockStart::AfterFirstMoves;
+        !waits || self.both_have_acted()
+    }
+
+    /// The clock of the side to act counts from `since`.
+    fn begin_turn(&mut self, since: UnixMillis) {
+        if !self.is_mustering() {
+            let counted = self.clocks_count();
+            self.clocks.begin(self.position.side_to_act(), since, counted);
+        }
+    }
+
+    /// When nobody may act after a freezing move of GMO: only a live clock is held.
+    fn freeze(&self, freezes: bool) -> Millis {
+        if freezes && self.setup.time.is_live() { FREEZE } else { Millis::ZERO }
+    }
+}

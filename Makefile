@@ -1,0 +1,37 @@
+# Everything a newcomer needs; `make` lists it. Set-up is part of every target that needs it.
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+
+help: ## list the commands
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*## /\1\t/' | expand -t 10
+
+run: build ## install what is missing, build, and serve on http://127.0.0.1:8080 with data in ./data
+	./target/release/rookery serve --data ./data
+
+test: setup ## every check: formatting, lints, unit, property, integration, page and browser tests, small bench with kills
+	scripts/test
+
+check: setup ## the fast part, for every day
+	scripts/check
+
+build: setup ## the page and the release binary at target/release/rookery
+	cd web && npm run --silent build
+	cargo build --release --locked -p cli
+
+types: setup ## generate the page's types from the API's document
+	scripts/types
+
+fmt: setup ## format everything
+	cargo fmt --all
+	cd web && npm run --silent format
+
+bench: build ## the load generator and the benchmarks
+	scripts/bench
+
+chaos: build ## hundreds of kills
+	scripts/chaos
+
+setup:
+	@scripts/setup
+
+.PHONY: help run test check build types fmt bench chaos setup

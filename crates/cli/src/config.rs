@@ -1,0 +1,218 @@
+//! Settings: flags over environment over `rookery.toml` over defaults.
+
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context as _, bail};
+use clap::{Args, Subcommand};
+use serde::{Deserialize, Serialize};
+use server::config::{Limits, WebConfig};
+use store::Place;
+
+use crate::print_line;
+
+/// Settings that can be given on the command line or in the environment.
+#[derive(Debug, Clone, Default, Args)]
+pub(crate) struct Options {
+    /// Address and port to listen on [default: 127.0.0.1:8080]
+    #[arg(long, env = "ROOKERY_LISTEN", value_name = "ADDR:PORT")]
+    listen: Option<SocketAddr>,
+    /// Directory of everything the club remembers [default: ./data]
+    #[arg(long, env = "ROOKERY_DATA", value_name = "DIR")]
+    data: Option<PathBuf>,
+    /// `sqlite` for the embedded database, or postgres://USER:PASSWORD@HOST/NAME [default: sqlite]
+    #[arg(long, env = "ROOKERY_DATABASE", value_name = "WHICH", hide_env_values = true)]
+    database: Option<String>,
+    /// The address people use, needed behind a reverse proxy: https://chess.example.org
+    #[arg(long, env = "ROOKERY_PUBLIC_URL", value_name = "URL")]
+    public_url: Option<String>,
+    /// Answer at /metrics for Prometheus [default: no]
+    #[arg(long, env = "ROOKERY_METRICS")]
+    metrics: bool,
+    /// Log as `text`, `json`, or `auto`: text on a terminal, JSON otherwise [default: auto]
+    #[arg(long, env = "ROOKERY_LOG_FORMAT", value_name = "FORMAT")]
+    log_format: Option<LogFormat>,
+    /// What to log: error, warn, info, debug, or a filter such as `server=debug` [default: info]
+    #[arg(long, env = "ROOKERY_LOG", value_name = "FILTER")]
+    log: Option<String>,
+    /// Changing requests a minute from one address; 0 for no limit [default: 600]
+    #[arg(long, env = "ROOKERY_REQUESTS_PER_MINUTE", value_name = "N")]
+    requests_per_minute: Option<u32>,
+    /// Messages a second on one socket; 0 for no limit [default: 20]
+    #[arg(long, env = "ROOKERY_MESSAGES_PER_SECOND", value_name = "N")]
+    messages_per_second: Option<i64>,
+    /// Settings file [default: rookery.toml in the data directory, if there is one]
+    #[arg(long, env = "ROOKERY_CONFIG", value_name = "FILE")]
+    config: Option<PathBuf>,
+}
+
+/// How logs look.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum LogFormat {
+    /// Text on a terminal, JSON otherwise.
+    #[default]
+    Auto,
+    /// For people.
+    Text,
+    /// For programs.
+    Json,
+}
+
+/// The settings in force.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Config {
+    pub(crate) listen: SocketAddr,
+    pub(crate) data: PathBuf,
+    pub(crate) database: String,
+    pub(crate) log_format: LogFormat,
+    pub(crate) log: String,
+    pub(crate) web: WebConfig,
+    pub(crate) limits: Limits,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Config {
+            listen: SocketAddr::from(([127, 0, 0, 1], 8080)),
+            data: PathBuf::from("./data"),
+            database: "sqlite".to_owned(),
+            log_format: LogFormat::Auto,
+            log: "info".to_owned(),
+            web: WebConfig::default(),
+            limits: Limits::default(),
+        }
+    }
+}
+
+impl Options {
+    /// Puts the settings together.
+    pub(crate) fn resolve(&self) -> anyhow::Result<Config> {
+        let mut config = self.read_file()?;
+        let given = self.clone();
+        config.listen = given.listen.unwrap_or(config.listen);
+        config.data = given.data.unwrap_or(config.data);
+        config.database = given.database.unwrap_or(config.database);
+        config.log_format = given.log_format.unwrap_or(config.log_format);
+        config.log = given.log.unwrap_or(config.log);
+        config.web.public_url = given.public_url.unwrap_or(config.web.public_url);
+        config.web.metrics |= given.metrics;
+        config.limits.requests_per_minute =
+            given.requests_per_minute.unwrap_or(config.limits.requests_per_minute);
+        config.limits.messages_per_second =
+            given.messages_per_second.or(config.limits.messages_per_second);
+        config.check()?;
+        Ok(config)
+    }
+
+    fn read_file(&self) -> anyhow::Result<Config> {
+        let beside_data =
+            self.data.clone().unwrap_or_else(|| Config::default().data).join("rookery.toml");
+        let file = match &self.config {
+            Some(file) => file.clone(),
+            None if beside_data.exists() => beside_data,
+            None => return Ok(Config::default()),
+        };
+        let text = std::fs::read_to_string(&file)
+            .with_context(|| format!("the settings file {} cannot be read", file.display()))?;
+        toml::from_str(&text)
+            .with_context(|| format!("the settings file {} makes no sense", file.display()))
+    }
+}
+
+impl Config {
+    fn check(&self) -> anyhow::Result<()> {
+        let url = &self.web.public_url;
+        if !url.is_empty() && !url.starts_with("http://") && !url.starts_with("https://") {
+            bail!("--public-url begins with http:// or https://, not {url:?}");
+        }
+        self.place().map(drop)
+    }
+
+    /// Where the database is.
+    pub(crate) fn place(&self) -> anyhow::Result<Place> {
+        Place::parse(&self.database, &self.data).context("--database")
+    }
+
+    /// Where copies of older data go.
+    pub(crate) fn backups(&self) -> PathBuf {
+        Path::new(&self.data).join("backups")
+    }
+
+    /// The settings with the secrets covered.
+    fn masked(mut self) -> Config {
+        if let Some((scheme, rest)) = self.database.split_once("://")
+            && let Some((_, host)) = rest.rsplit_once('@')
+        {
+            self.database = format!("{scheme}://***@{host}");
+        }
+        self
+    }
+}
+
+/// What can be done with settings.
+#[derive(Debug, Subcommand)]
+pub(crate) enum ConfigCommand {
+    /// Print the settings in force, secrets covered
+    Show {
+        /// As JSON
+        #[arg(long)]
+        json: bool,
+        #[command(flatten)]
+        options: Box<Options>,
+    },
+}
+
+pub(crate) fn show(command: &ConfigCommand) -> anyhow::Result<ExitCode> {
+    let ConfigCommand::Show { json, options } = command;
+    let config = options.resolve()?.masked();
+    let text =
+        if *json { serde_json::to_string_pretty(&config)? } else { toml::to_string(&config)? };
+    print_line(text.trim_end())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn in_file(text: &str) -> (tempfile::TempDir, Options) {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("rookery.toml"), text).unwrap();
+        let options = Options { data: Some(folder.path().to_owned()), ..Options::default() };
+        (folder, options)
+    }
+
+    #[test]
+    fn a_flag_wins_over_the_file_and_the_file_over_the_default() {
+        let (_folder, mut options) =
+            in_file("listen = \"127.0.0.1:9000\"\n[limits]\nrequests_per_minute = 5\n");
+        let config = options.resolve().unwrap();
+        assert_eq!(config.listen.port(), 9000);
+        assert_eq!(config.limits.requests_per_minute, 5);
+        assert_eq!(config.limits.body_bytes, Limits::default().body_bytes);
+        options.listen = Some("127.0.0.1:9001".parse().unwrap());
+        assert_eq!(options.resolve().unwrap().listen.port(), 9001);
+    }
+
+    #[test]
+    fn a_misspelt_setting_is_an_error_that_names_it() {
+        let (_folder, options) = in_file("listne = \"127.0.0.1:9000\"\n");
+        let error = format!("{:#}", options.resolve().unwrap_err());
+        assert!(error.contains("listne"), "{error}");
+    }
+
+    #[test]
+    fn the_database_s_password_is_never_shown() {
+        let config = Config {
+            database: "postgres://club:s3cret@db/rookery".to_owned(),
+            ..Config::default()
+        };
+        let shown = serde_json::to_string(&config.masked()).unwrap();
+        assert!(
+            !shown.contains("s3cret") && shown.contains("postgres://***@db/rookery"),
+            "{shown}"
+        );
+    }
+}

@@ -1,0 +1,101 @@
+//! `rookery serve`: opens the data, starts the server, prints its address, and stops in good order.
+
+use std::fs::{File, TryLockError};
+use std::io::IsTerminal as _;
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::{Context as _, bail};
+use server::Server;
+use server::world::World;
+use store::Store;
+use tokio::net::TcpListener;
+use tokio::signal::unix::{SignalKind, signal};
+use tracing_subscriber::EnvFilter;
+
+use crate::config::{Config, LogFormat, Options};
+use crate::print_line;
+
+pub(crate) fn serve(options: &Options) -> anyhow::Result<ExitCode> {
+    let config = options.resolve()?;
+    start_log(&config)?;
+    tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(run(config))
+}
+
+fn start_log(config: &Config) -> anyhow::Result<()> {
+    let filter =
+        EnvFilter::try_new(&config.log).with_context(|| format!("--log {:?}", config.log))?;
+    let for_people = match config.log_format {
+        LogFormat::Text => true,
+        LogFormat::Json => false,
+        LogFormat::Auto => std::io::stderr().is_terminal(),
+    };
+    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    if for_people {
+        log.init()
+    } else {
+        log.json().init()
+    }
+    Ok(())
+}
+
+async fn run(config: Config) -> anyhow::Result<ExitCode> {
+    std::fs::create_dir_all(&config.data)
+        .with_context(|| format!("the data directory {} cannot be made", config.data.display()))?;
+    let _lock = lock(&config.data)?;
+    let store = Store::open(config.place()?, &config.backups())
+        .await
+        .context("the data cannot be opened")?;
+    let listener = TcpListener::bind(config.listen).await.with_context(|| {
+        format!("cannot listen on {}; choose another with --listen", config.listen)
+    })?;
+    let address = listener.local_addr()?;
+    let server =
+        Server::start(store, World::real(), config.limits.clone(), config.web.clone()).await?;
+    print_line(&format!("listening on http://{address}"))?;
+    if let Some(token) = server.accounts().new_setup_token().await? {
+        let base = if config.web.public_url.is_empty() {
+            format!("http://{address}")
+        } else {
+            config.web.public_url
+        };
+        let base = base.trim_end_matches('/');
+        print_line(&format!("set the club up (this link works once): {base}/setup?token={token}"))?;
+    }
+    stop_on_signal(&server)?;
+    server.serve(listener).await;
+    tracing::info!("stopped");
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Two servers on one directory would write over each other.
+fn lock(data: &Path) -> anyhow::Result<File> {
+    let file = File::create(data.join("rookery.lock"))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => {
+            bail!(
+                "another rookery already runs on {}; stop it or choose another --data",
+                data.display()
+            )
+        }
+        Err(TryLockError::Error(error)) => {
+            Err(error).context("the data directory cannot be locked")
+        }
+    }
+}
+
+fn stop_on_signal(server: &Server) -> anyhow::Result<()> {
+    let stopper = server.stopper();
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    tokio::spawn(async move {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+        tracing::info!("stopping: clocks are paused, games go on after the next start");
+        stopper.drain().await;
+    });
+    Ok(())
+}

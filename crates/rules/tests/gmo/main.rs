@@ -1,0 +1,12 @@
+//! GMO chess: its rules, its published vectors, and what must hold for all genomes and positions.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod codes;
+mod genome;
+mod play;
+mod properties;
+mod spec;
+mod start;
+mod vectors;
+mod verify;
+mod walks;

@@ -1,0 +1,15 @@
+//! Facts about positions, clocks and games, seen from outside the crate.
+
+mod chance;
+mod commands;
+mod conservation;
+mod defender;
+mod ends;
+mod gmo;
+mod hostile;
+mod live_clock;
+mod perft;
+mod play;
+mod random_games;
+mod table;
+mod time_controls;

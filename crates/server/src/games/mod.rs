@@ -1,0 +1,495 @@
+//! Games: who may do what in them, where they live, how they come back after a stop.
+
+mod lag;
+mod render;
+pub mod routes;
+mod task;
+pub mod wire;
+
+use std::collections::{BTreeSet, HashMap};
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+
+use futures_util::FutureExt as _;
+use parking_lot::RwLock;
+use prometheus_client::metrics::counter::Counter;
+use rules::{Act, Actor, ByColor, Color, Command, Game, Millis, Refusal, UnixMillis};
+use store::{AccountId, Challenge, ChallengeState, GameId, NewGame, Store, StoreError, StoredGame};
+use tokio::sync::{mpsc, oneshot};
+
+use crate::live::outbox::{Outbox, SocketId};
+use crate::world::World;
+use task::{Ending, GameTask, Mail, Ready, Reply};
+use wire::{GameCard, GameView, RematchView};
+
+/// Letters that may wait for one game.
+const MAILBOX: usize = 128;
+
+/// Why a game could not be shown or changed.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum GameError {
+    /// There is no such game.
+    #[error("there is no such game")]
+    Unknown,
+    /// The account does not sit at this board.
+    #[error("you do not play in this game")]
+    NotYourGame,
+    /// The rules say no.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    /// A rematch makes sense only after the end.
+    #[error("the game is still running")]
+    StillRunning,
+    /// The server is about to stop.
+    #[error("the server is about to restart; try again in a minute")]
+    Draining,
+    /// The store said no.
+    #[error("{}", store_words(.0))]
+    Store(#[from] StoreError),
+    /// Something that cannot happen.
+    #[error("something went wrong on our side")]
+    Fault(String),
+}
+
+fn store_words(error: &StoreError) -> &'static str {
+    match error {
+        StoreError::Away(_) => {
+            "the server cannot write to its disk at the moment; nothing was lost, the clocks stand"
+        }
+        StoreError::Stopped(_) => {
+            "the server's disk has failed; it accepts nothing until its owner has looked at it"
+        }
+        StoreError::Conflict => "somebody else was faster",
+        _ => "something went wrong on our side",
+    }
+}
+
+impl GameError {
+    /// The reason for programs.
+    pub fn code(&self) -> &'static str {
+        match self {
+            GameError::Unknown => "unknown_game",
+            GameError::NotYourGame => "not_your_game",
+            GameError::Refused(refusal) => refusal.code(),
+            GameError::StillRunning => "still_running",
+            GameError::Draining => "draining",
+            GameError::Store(StoreError::Conflict) => "conflict",
+            GameError::Store(_) => "storage",
+            GameError::Fault(_) => "fault",
+        }
+    }
+}
+
+/// What the games count.
+#[derive(Clone, Default)]
+pub struct Metrics {
+    /// Events written.
+    pub events: Counter,
+    /// Tasks that panicked and were rebuilt.
+    pub rebuilt: Counter,
+}
+
+/// The way to one game's task.
+#[derive(Clone)]
+pub struct GameHandle(mpsc::Sender<Mail>);
+
+impl GameHandle {
+    /// Whether the game's task still lives.
+    pub fn is_alive(&self) -> bool {
+        !self.0.is_closed()
+    }
+
+    /// Sends an act from a socket; a refusal comes back by its outbox. False if the game's task has ended.
+    pub async fn act_from(
+        &self,
+        by: AccountId,
+        at: UnixMillis,
+        round_trip: Millis,
+        act: Act,
+        outbox: &Outbox,
+    ) -> bool {
+        let reply = Reply::Socket(outbox.clone());
+        self.0.send(Mail::Act { by, at, round_trip, act, reply }).await.is_ok()
+    }
+
+    /// Lets a socket listen. False if the game's task has ended.
+    pub async fn join(
+        &self,
+        outbox: Outbox,
+        account: Option<AccountId>,
+        since: Option<u32>,
+    ) -> bool {
+        self.0.send(Mail::Join { outbox, account, since }).await.is_ok()
+    }
+
+    /// The socket listens no more.
+    pub async fn leave(&self, socket: SocketId) {
+        let _ = self.0.send(Mail::Leave { socket }).await;
+    }
+}
+
+/// All games. Cheap to clone.
+#[derive(Clone)]
+pub struct Games(Arc<Inner>);
+
+struct Inner {
+    store: Store,
+    world: World,
+    metrics: Metrics,
+    handles: RwLock<HashMap<GameId, GameHandle>>,
+    /// The running games, the oldest first.
+    running: RwLock<BTreeSet<(i64, GameId)>>,
+    /// One at a time reads a game from the store, so that no game ever has two tasks.
+    reading: tokio::sync::Mutex<()>,
+    draining: std::sync::atomic::AtomicBool,
+}
+
+impl Games {
+    /// Brings back all running games; nobody pays for the time in between.
+    pub async fn start(store: Store, world: World, metrics: Metrics) -> Result<Games, StoreError> {
+        let stored = store.load_running_games().await?;
+        let games = Games(Arc::new(Inner {
+            store: store.clone(),
+            world,
+            metrics,
+            handles: RwLock::default(),
+            running: RwLock::default(),
+            reading: tokio::sync::Mutex::default(),
+            draining: false.into(),
+        }));
+        let count = stored.len();
+        games.revive_all(stored).await?;
+        if count > 0 {
+            tracing::info!(games = count, "running games go on");
+        }
+        games.clone().fold_leftovers().await?;
+        Ok(games)
+    }
+
+    async fn revive_all(&self, stored: Vec<StoredGame>) -> Result<(), StoreError> {
+        let mut reviving = Vec::with_capacity(stored.len());
+        for game in stored {
+            let id = game.id;
+            match self.rebuild(game) {
+                // Queue all first, wait afterwards: one commit for all of them.
+                Ok(ready) => reviving.push(self.begin_resume(ready)),
+                // One damaged game must not keep the club closed.
+                Err(error) => {
+                    tracing::error!(game = %id, %error, "a game could not be brought back")
+                }
+            }
+        }
+        for revived in reviving {
+            self.live(revived.await?);
+        }
+        Ok(())
+    }
+
+    fn rebuild(&self, stored: StoredGame) -> Result<Ready, GameError> {
+        let version = u32::try_from(stored.events.len()).unwrap_or(u32::MAX);
+        let game = Game::rebuild(stored.setup, stored.created_at, &stored.events)
+            .map_err(|error| GameError::Fault(format!("its log cannot be replayed: {error}")))?;
+        Ok(Ready { id: stored.id, game, players: stored.players, version, rematch: None })
+    }
+
+    /// A running game that comes back from the log notes it: its clocks are those of its last event, from now on.
+    fn begin_resume(
+        &self,
+        mut ready: Ready,
+    ) -> impl Future<Output = Result<Ready, StoreError>> + use<> {
+        let command = Command::new(Actor::Server, self.0.world.time.now(), Act::Resume);
+        let events = if ready.game.outcome().is_none() {
+            ready.game.decide(&command).unwrap_or_default()
+        } else {
+            vec![]
+        };
+        let writing = (!events.is_empty())
+            .then(|| self.0.store.append_events(ready.id, ready.version + 1, &events, None));
+        async move {
+            if let Some(writing) = writing {
+                writing.await?;
+                for event in &events {
+                    ready
+                        .game
+                        .apply(event)
+                        .map_err(|error| StoreError::Damaged(error.to_string()))?;
+                    ready.version += 1;
+                }
+            }
+            Ok(ready)
+        }
+    }
+
+    /// Finished games whose logs were not folded before the last stop.
+    async fn fold_leftovers(self) -> Result<(), StoreError> {
+        let leftovers = self.0.store.unfolded_finished_games().await?;
+        tokio::spawn(async move {
+            for game in leftovers {
+                if let Err(error) = self.0.store.fold_game(game).await {
+                    tracing::warn!(%game, %error, "a log was not folded");
+                }
+            }
+        });
+        Ok(())
+    }
+
+    /// Gives a game its task and watches over it.
+    fn live(&self, ready: Ready) -> GameHandle {
+        let (post, inbox) = mpsc::channel(MAILBOX);
+        let handle = GameHandle(post);
+        let (id, key) = (ready.id, (ready.game.started().0, ready.id));
+        let is_running = ready.game.outcome().is_none();
+        self.0.handles.write().insert(id, handle.clone());
+        if is_running {
+            self.0.running.write().insert(key);
+        }
+        let inner = &self.0;
+        let games = self.clone();
+        let on_end = Box::new({
+            let games = self.clone();
+            move || {
+                games.0.running.write().remove(&key);
+            }
+        });
+        let task = GameTask::new(
+            ready,
+            inner.store.clone(),
+            inner.world.clone(),
+            inner.metrics.clone(),
+            on_end,
+        );
+        tokio::spawn(async move {
+            let ending = AssertUnwindSafe(task.run(inbox)).catch_unwind().await;
+            games.0.handles.write().remove(&id);
+            games.0.running.write().remove(&key);
+            if !matches!(ending, Ok(Ending::Forgotten)) {
+                games.0.metrics.rebuilt.inc();
+                tracing::error!(game = %id, ?ending, "a game is rebuilt from its log");
+                games.rebuild_until_it_works(id).await;
+            }
+        });
+        handle
+    }
+
+    /// A running game must live, or its flag would never fall.
+    async fn rebuild_until_it_works(&self, id: GameId) {
+        for wait in [0, 100, 1_000, 5_000, 30_000] {
+            self.0.world.time.sleep(wait).await;
+            match Box::pin(self.open(id)).await {
+                Ok(_) => return,
+                Err(error) => tracing::error!(game = %id, %error, "a game could not be rebuilt"),
+            }
+        }
+    }
+
+    /// The way to a game; it is read from the store if it does not live.
+    pub async fn open(&self, id: GameId) -> Result<GameHandle, GameError> {
+        if let Some(handle) = self.alive(id) {
+            return Ok(handle);
+        }
+        let _only_me = self.0.reading.lock().await;
+        if let Some(handle) = self.alive(id) {
+            return Ok(handle);
+        }
+        let stored = self.0.store.load_game(id).await.map_err(|error| match error {
+            StoreError::NotFound => GameError::Unknown,
+            other => GameError::Store(other),
+        })?;
+        let mut ready = self.begin_resume(self.rebuild(stored)?).await?;
+        ready.rematch = self.stored_rematch(&ready).await?;
+        Ok(self.live(ready))
+    }
+
+    fn alive(&self, id: GameId) -> Option<GameHandle> {
+        self.0.handles.read().get(&id).filter(|handle| !handle.0.is_closed()).cloned()
+    }
+
+    /// Begins the game of an accepted challenge, which the store has written already.
+    pub fn begin(
+        &self,
+        new: NewGame,
+        players: ByColor<store::Account>,
+    ) -> Result<GameHandle, GameError> {
+        let game = Game::new(new.setup, new.created_at)
+            .map_err(|error| GameError::Fault(error.to_string()))?;
+        Ok(self.live(Ready { id: new.id, game, players, version: 0, rematch: None }))
+    }
+
+    /// A game as somebody sees it.
+    pub async fn view(
+        &self,
+        id: GameId,
+        account: Option<AccountId>,
+    ) -> Result<GameView, GameError> {
+        self.ask(id, |reply| Mail::View { account, reply }).await
+    }
+
+    /// Does something in a game for somebody, durable when it returns.
+    pub async fn act(&self, id: GameId, by: AccountId, act: Act) -> Result<GameView, GameError> {
+        let at = self.0.world.time.now();
+        self.ask(id, |reply| Mail::Act {
+            by,
+            at,
+            round_trip: Millis(0),
+            act,
+            reply: Reply::Caller(reply),
+        })
+        .await?
+    }
+
+    async fn ask<T>(
+        &self,
+        id: GameId,
+        mail: impl FnOnce(oneshot::Sender<T>) -> Mail,
+    ) -> Result<T, GameError> {
+        let handle = self.open(id).await?;
+        let (reply, told) = oneshot::channel();
+        let ended = || GameError::Fault("the game's task ended".to_owned());
+        handle.0.send(mail(reply)).await.map_err(|_| ended())?;
+        told.await.map_err(|_| ended())
+    }
+
+    /// Cards of running games, newest first, from those begun before `before` on.
+    pub async fn running(&self, before: Option<(i64, GameId)>, limit: usize) -> Vec<GameCard> {
+        let newest: Vec<GameId> = {
+            let running = self.0.running.read();
+            let earlier = running.range(..before.unwrap_or((i64::MAX, GameId::from_bits(0))));
+            earlier.rev().take(limit).map(|(_, id)| *id).collect()
+        };
+        let mut cards = Vec::with_capacity(newest.len());
+        for id in newest {
+            if let Ok(Some(card)) = self.ask(id, |reply| Mail::Card { reply }).await {
+                cards.push(card);
+            }
+        }
+        cards
+    }
+
+    /// How many games run.
+    pub fn running_count(&self) -> usize {
+        self.0.running.read().len()
+    }
+
+    /// Offers a rematch, or accepts the one on offer. Gives the game it is a rematch of.
+    pub async fn rematch(&self, id: GameId, by: AccountId) -> Result<GameView, GameError> {
+        self.refuse_if_draining()?;
+        let view = self.view(id, Some(by)).await?;
+        let side = view.you.ok_or(GameError::NotYourGame)?;
+        if view.outcome.is_none() {
+            return Err(GameError::StillRunning);
+        }
+        let stored = self.0.store.load_game(id).await?;
+        let offer = match self.0.store.load_rematch_of(id).await? {
+            None => self.offer_rematch(&stored, side).await?,
+            Some(challenge)
+                if challenge.challenger.id == by || challenge.state != ChallengeState::Open =>
+            {
+                rematch_view(&stored.players, &challenge)
+            }
+            Some(challenge) => self.accept_rematch(&stored, challenge).await?,
+        };
+        if let Some(handle) = self.alive(id) {
+            let _ = handle.0.send(Mail::Rematch(offer)).await;
+        }
+        self.view(id, Some(by)).await
+    }
+
+    async fn offer_rematch(
+        &self,
+        stored: &StoredGame,
+        side: Color,
+    ) -> Result<RematchView, GameError> {
+        let challenge = Challenge {
+            id: GameId::from_bits(self.0.world.chance.bits()),
+            challenger: stored.players[side].clone(),
+            color: Some(side.other()),
+            setup: stored.setup.clone(),
+            state: ChallengeState::Open,
+            rematch_of: Some(stored.id),
+            created_at: self.0.world.time.now(),
+        };
+        let offer = rematch_view(&stored.players, &challenge);
+        self.0.store.create_challenge(challenge).await?;
+        Ok(offer)
+    }
+
+    async fn accept_rematch(
+        &self,
+        stored: &StoredGame,
+        challenge: Challenge,
+    ) -> Result<RematchView, GameError> {
+        // The colours are swapped: who had White now has Black.
+        let players = ByColor {
+            white: stored.players[Color::Black].clone(),
+            black: stored.players[Color::White].clone(),
+        };
+        let new = self.new_game(&challenge, &players)?;
+        self.0.store.accept_challenge(new.clone()).await?;
+        self.begin(new, players)?;
+        Ok(rematch_view(
+            &stored.players,
+            &Challenge { state: ChallengeState::Accepted, ..challenge },
+        ))
+    }
+
+    /// The game that a challenge turns into.
+    pub fn new_game(
+        &self,
+        challenge: &Challenge,
+        players: &ByColor<store::Account>,
+    ) -> Result<NewGame, GameError> {
+        let created_at = self.0.world.time.now();
+        let (position, _) =
+            challenge.setup.position().map_err(|error| GameError::Fault(error.to_string()))?;
+        Ok(NewGame {
+            id: challenge.id,
+            setup: challenge.setup.clone(),
+            players: ByColor { white: players[Color::White].id, black: players[Color::Black].id },
+            position: position.fen(),
+            created_at,
+        })
+    }
+
+    async fn stored_rematch(&self, ready: &Ready) -> Result<Option<RematchView>, GameError> {
+        if ready.game.outcome().is_none() {
+            return Ok(None);
+        }
+        let challenge = self.0.store.load_rematch_of(ready.id).await?;
+        Ok(challenge.map(|challenge| rematch_view(&ready.players, &challenge)))
+    }
+
+    /// Refuses new games from now on, stops the clocks of the running ones and waits until that is on disk.
+    pub async fn drain(&self) {
+        self.0.draining.store(true, std::sync::atomic::Ordering::SeqCst);
+        let handles: Vec<GameHandle> = self.0.handles.read().values().cloned().collect();
+        let mut waiting = Vec::with_capacity(handles.len());
+        for handle in handles {
+            let (done, told) = oneshot::channel();
+            if handle.0.send(Mail::Drain { done }).await.is_ok() {
+                waiting.push(told);
+            }
+        }
+        for told in waiting {
+            let _ = told.await;
+        }
+    }
+
+    /// No game begins while the server is about to stop.
+    pub fn refuse_if_draining(&self) -> Result<(), GameError> {
+        if self.0.draining.load(std::sync::atomic::Ordering::SeqCst) {
+            Err(GameError::Draining)
+        } else {
+            Ok(())
+        }
+    }
+}
+
+fn rematch_view(players: &ByColor<store::Account>, challenge: &Challenge) -> RematchView {
+    let by = if players[Color::White].id == challenge.challenger.id {
+        Color::White
+    } else {
+        Color::Black
+    };
+    let game = (challenge.state == ChallengeState::Accepted).then_some(challenge.id);
+    RematchView { by, game }
+}

@@ -1,0 +1,181 @@
+//! A game as the outside sees it: whole views, and one frame per event, rendered once for everybody.
+
+use std::fmt::Write as _;
+
+use rules::position::Fate;
+use rules::{Action, ByColor, Color, Event, Game, Ply, Position, UnixMillis};
+use store::{Account, GameId};
+
+use super::wire::{
+    Around, ClocksView, GameCard, GameChange, GameView, MoveView, PlayerView, Sides,
+    TimeControlView,
+};
+use crate::live::wire::ServerMsg;
+
+/// A game with what belongs to it besides its rules.
+pub(crate) struct Shown<'a> {
+    pub(crate) id: GameId,
+    pub(crate) game: &'a Game,
+    pub(crate) players: &'a ByColor<Account>,
+    pub(crate) version: u32,
+}
+
+impl Shown<'_> {
+    /// The whole game for somebody.
+    pub(crate) fn view(&self, you: Option<Color>, around: Around, now: UnixMillis) -> GameView {
+        let game = self.game;
+        let position = game.position();
+        GameView {
+            id: self.id.to_string(),
+            version: self.version,
+            variant: game.setup().variant,
+            players: self.players(),
+            time: TimeControlView::from(&game.setup().time),
+            you,
+            start_fen: start_position(game).fen(),
+            fen: position.fen(),
+            ply: game.ply().0,
+            to_act: game.to_act(),
+            dests: dests(game),
+            check: check(position),
+            moves: moves(game),
+            clocks: clocks(game, now),
+            outcome: game.outcome().copied(),
+            draw_offer: game.offers().draw,
+            can_abort: can_abort(game),
+            paused: game.paused().is_some_and(|halt| !halt.allows_play()),
+            created_at: game.started().0,
+            around,
+        }
+    }
+
+    /// The game as a card in a list.
+    pub(crate) fn card(&self, now: UnixMillis) -> GameCard {
+        let game = self.game;
+        GameCard {
+            id: self.id.to_string(),
+            players: self.players(),
+            time: TimeControlView::from(&game.setup().time),
+            fen: game.position().fen(),
+            last: game.last_action().and_then(|action| last_squares(&action.to_string())),
+            ply: game.ply().0,
+            clocks: clocks(game, now),
+            to_act: game.to_act(),
+            created_at: game.started().0,
+        }
+    }
+
+    fn players(&self) -> Sides<PlayerView> {
+        Sides {
+            white: PlayerView::from(&self.players[Color::White]),
+            black: PlayerView::from(&self.players[Color::Black]),
+        }
+    }
+
+    /// The message for one event. `before` is the position before it; the game is already after it.
+    pub(crate) fn message(&self, before: &Position, event: &Event, now: UnixMillis) -> ServerMsg {
+        let game = self.game;
+        match event {
+            Event::Played { action, .. } => ServerMsg::Played {
+                game: self.id,
+                version: self.version,
+                ply: game.ply().0,
+                uci: action.to_string(),
+                san: before.san(*action).unwrap_or_else(|| action.to_string()),
+                fen: game.position().fen(),
+                check: check(game.position()),
+                dests: dests(game),
+                to_act: game.to_act(),
+                clocks: clocks(game, now),
+                can_abort: can_abort(game),
+            },
+            other => ServerMsg::Changed {
+                game: self.id,
+                version: self.version,
+                change: change(other),
+                clocks: clocks(game, now),
+            },
+        }
+    }
+}
+
+fn change(event: &Event) -> GameChange {
+    match event {
+        Event::DrawOffered { by, .. } => GameChange::DrawOffered { by: *by },
+        Event::DrawDeclined { by, .. } => GameChange::DrawDeclined { by: *by },
+        Event::Ended { outcome, .. } => GameChange::Ended { outcome: *outcome },
+        Event::Paused { .. } => GameChange::Paused,
+        Event::Resumed { .. } => GameChange::Resumed,
+        _ => GameChange::Other,
+    }
+}
+
+fn clocks(game: &Game, now: UnixMillis) -> ClocksView {
+    ClocksView {
+        white_ms: game.left(Color::White, now).map(|left| left.0.max(0)),
+        black_ms: game.left(Color::Black, now).map(|left| left.0.max(0)),
+        running: game.to_act().and(game.clocks().running(now)),
+    }
+}
+
+fn can_abort(game: &Game) -> bool {
+    game.outcome().is_none() && game.setup().rules.abort && !game.both_have_acted()
+}
+
+/// Legal moves in groups by origin; nothing once the game is over.
+fn dests(game: &Game) -> String {
+    if game.outcome().is_some() {
+        return String::new();
+    }
+    let mut text = String::with_capacity(128);
+    for (from, targets) in game.position().dests().iter() {
+        if !text.is_empty() {
+            text.push(' ');
+        }
+        write!(text, "{from}").expect("a String takes every text");
+        for to in targets {
+            write!(text, "{to}").expect("a String takes every text");
+        }
+    }
+    text
+}
+
+fn check(position: &Position) -> Option<String> {
+    position.check_square().map(|square| square.to_string())
+}
+
+fn start_position(game: &Game) -> Position {
+    game.setup().position().expect("the game began with this set-up").0
+}
+
+/// Replays the record for its notation and positions. Passes that came by themselves belong to the action before them.
+fn moves(game: &Game) -> Vec<MoveView> {
+    let mut position = start_position(game);
+    let lefts = game.clock_history();
+    let mut passes = 0;
+    let entry = |(action, index): (&Action, u32)| {
+        let san = position.san(*action).unwrap_or_else(|| action.to_string());
+        if passes > 0 {
+            passes -= 1;
+        } else {
+            let fate = game.fate_at(Ply(index)).unwrap_or(&Fate::NONE);
+            passes = position
+                .play_fated(*action, fate)
+                .expect("the record holds only what was played")
+                .passes;
+        }
+        MoveView {
+            ply: index + 1,
+            uci: action.to_string(),
+            san,
+            fen: position.fen(),
+            check: check(&position),
+            left_ms: lefts.get(index as usize).map(|left| left.0),
+        }
+    };
+    game.actions().iter().zip(0..).map(entry).collect()
+}
+
+fn last_squares(uci: &str) -> Option<(String, String)> {
+    Some((uci.get(..2)?.to_owned(), uci.get(2..4)?.to_owned()))
+}

@@ -1,0 +1,476 @@
+//! The task of one game: owns it, judges what is asked, writes, and only then tells.
+//!
+//! The task is a cache. It can die at any time and be rebuilt from the log; nothing is told before it is on disk.
+
+use std::collections::VecDeque;
+use std::ops::ControlFlow;
+
+use axum::extract::ws::Utf8Bytes;
+use rules::clock::Halt;
+use rules::{Act, Actor, ByColor, Color, Command, Event, Game, Millis, Ply, UnixMillis};
+use store::{Account, AccountId, GameId, Health, Store, StoreError, Summary};
+use tokio::sync::{mpsc, oneshot, watch};
+
+use super::lag::LagQuota;
+use super::render::Shown;
+use super::wire::{Around, GameCard, GameView, RematchView};
+use super::{GameError, Metrics};
+use crate::live::outbox::{Outbox, SocketId};
+use crate::live::wire::{Room, RoomState, ServerMsg};
+use crate::world::{Sleep, World};
+
+/// Frames kept for those who missed a few; who missed more gets the whole state.
+const KEPT_FRAMES: usize = 8;
+/// How long a finished game without visitors stays in memory.
+const LINGER: i64 = 30_000;
+/// A change in the number of watchers is told this much later, so that a crowd is told once.
+const WATCHERS_TOLD_AFTER: i64 = 1_000;
+/// A quiet running game is folded into its row after this long without an event.
+const QUIET: i64 = 600_000;
+
+/// What a game's task can be asked.
+pub(crate) enum Mail {
+    /// Somebody wants something done.
+    Act {
+        by: AccountId,
+        /// When it arrived.
+        at: UnixMillis,
+        /// The round trip of the sender's line.
+        round_trip: Millis,
+        act: Act,
+        reply: Reply,
+    },
+    /// A socket listens, from `since` on if it was here before.
+    Join { outbox: Outbox, account: Option<AccountId>, since: Option<u32> },
+    /// It listens no more.
+    Leave { socket: SocketId },
+    /// Somebody wants to see the game.
+    View { account: Option<AccountId>, reply: oneshot::Sender<GameView> },
+    /// Somebody wants a card of it.
+    Card { reply: oneshot::Sender<Option<GameCard>> },
+    /// A rematch was offered or accepted.
+    Rematch(RematchView),
+    /// The server is about to stop: the clocks are to stand.
+    Drain { done: oneshot::Sender<()> },
+}
+
+/// Where the answer to an act goes.
+pub(crate) enum Reply {
+    /// To a socket: only a refusal needs an answer of its own, success comes with the room's events.
+    Socket(Outbox),
+    /// To an HTTP handler.
+    Caller(oneshot::Sender<Result<GameView, GameError>>),
+}
+
+struct Listener {
+    outbox: Outbox,
+    side: Option<Color>,
+}
+
+/// A game, rebuilt and ready to live.
+pub(crate) struct Ready {
+    pub(crate) id: GameId,
+    pub(crate) game: Game,
+    pub(crate) players: ByColor<Account>,
+    pub(crate) version: u32,
+    pub(crate) rematch: Option<RematchView>,
+}
+
+/// Why a game's task ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Ending {
+    /// Nobody needs it for now.
+    Forgotten,
+    /// What it knows is in doubt: it has to be rebuilt from the log.
+    ReadAgain,
+}
+
+pub(crate) struct GameTask {
+    id: GameId,
+    game: Game,
+    players: ByColor<Account>,
+    version: u32,
+    listeners: Vec<Listener>,
+    /// The frames of the last events, the newest last.
+    frames: VecDeque<Utf8Bytes>,
+    rematch: Option<RematchView>,
+    quotas: ByColor<LagQuota>,
+    /// A write failed: the clocks stand until the store is back.
+    held: bool,
+    /// It is not known whether the last write was kept: the game has to be read again.
+    in_doubt: bool,
+    around_due: Option<UnixMillis>,
+    last_activity: UnixMillis,
+    folded_version: u32,
+    store: Store,
+    world: World,
+    metrics: Metrics,
+    health: watch::Receiver<Health>,
+    /// Told once, when the game is over.
+    on_end: Option<Box<dyn FnOnce() + Send>>,
+}
+
+impl GameTask {
+    pub(crate) fn new(
+        ready: Ready,
+        store: Store,
+        world: World,
+        metrics: Metrics,
+        on_end: Box<dyn FnOnce() + Send>,
+    ) -> GameTask {
+        let health = store.health();
+        let last_activity = world.time.now();
+        GameTask {
+            id: ready.id,
+            game: ready.game,
+            players: ready.players,
+            version: ready.version,
+            listeners: Vec::new(),
+            frames: VecDeque::new(),
+            rematch: ready.rematch,
+            quotas: ByColor::same(LagQuota::new()),
+            held: false,
+            in_doubt: false,
+            around_due: None,
+            last_activity,
+            folded_version: 0,
+            store,
+            world,
+            metrics,
+            health,
+            on_end: Some(on_end),
+        }
+    }
+
+    /// Lives until the game is over and nobody looks any more, or it has to be read again.
+    pub(crate) async fn run(mut self, mut inbox: mpsc::Receiver<Mail>) -> Ending {
+        let mut alarm: Option<(UnixMillis, Sleep)> = None;
+        loop {
+            if self.in_doubt {
+                return Ending::ReadAgain;
+            }
+            let due = self.next_due();
+            if alarm.as_ref().map(|(at, _)| *at) != due {
+                alarm = due.map(|at| (at, self.world.time.sleep_until(at)));
+            }
+            tokio::select! {
+                biased;
+                mail = inbox.recv() => match mail {
+                    Some(mail) => self.handle(mail).await,
+                    None => return Ending::Forgotten,
+                },
+                () = wait(&mut alarm) => {
+                    alarm = None;
+                    if self.wake_up().await.is_break() {
+                        return Ending::Forgotten;
+                    }
+                }
+                changed = self.health.changed(), if self.held => {
+                    if changed.is_err() {
+                        return Ending::Forgotten;
+                    }
+                    self.try_to_go_on().await;
+                }
+            }
+        }
+    }
+
+    /// The next moment at which something is to be done without anybody asking.
+    fn next_due(&self) -> Option<UnixMillis> {
+        let flag = if self.held { None } else { self.game.next_deadline() };
+        let linger = (self.game.outcome().is_some() && self.listeners.is_empty())
+            .then(|| UnixMillis(self.last_activity.0 + LINGER));
+        let fold = (self.game.outcome().is_none() && self.folded_version < self.version)
+            .then(|| UnixMillis(self.last_activity.0 + QUIET));
+        [flag, self.around_due, linger, fold].into_iter().flatten().min()
+    }
+
+    async fn wake_up(&mut self) -> ControlFlow<()> {
+        let now = self.world.time.now();
+        if self.around_due.is_some_and(|due| due <= now) {
+            self.tell_around();
+        }
+        if !self.held && self.game.next_deadline().is_some_and(|deadline| deadline <= now) {
+            // A failed write is noted as `held`; there is nobody to tell.
+            let _ = self.act(Command::new(Actor::Server, now, Act::CheckFlag)).await;
+            return ControlFlow::Continue(());
+        }
+        let quiet = now.0 - self.last_activity.0;
+        if self.game.outcome().is_some() && self.listeners.is_empty() && quiet >= LINGER {
+            return ControlFlow::Break(());
+        }
+        if self.game.outcome().is_none() && quiet >= QUIET {
+            self.fold().await;
+        }
+        ControlFlow::Continue(())
+    }
+
+    async fn handle(&mut self, mail: Mail) {
+        match mail {
+            Mail::Act { by, at, round_trip, act, reply } => {
+                self.handle_act(by, at, round_trip, act, reply).await
+            }
+            Mail::Join { outbox, account, since } => self.join(outbox, account, since),
+            Mail::Leave { socket } => self.leave(socket),
+            Mail::View { account, reply } => {
+                // A caller that went away has no use for the answer, here and below.
+                let _ = reply.send(self.view(self.side_of(account)));
+            }
+            Mail::Card { reply } => {
+                let card =
+                    self.game.outcome().is_none().then(|| self.shown().card(self.world.time.now()));
+                let _ = reply.send(card);
+            }
+            Mail::Rematch(rematch) => {
+                self.rematch = Some(rematch);
+                self.tell_around();
+            }
+            Mail::Drain { done } => {
+                if self.game.outcome().is_none() {
+                    let now = self.world.time.now();
+                    let _ =
+                        self.act(Command::new(Actor::Server, now, Act::Pause(Halt::Server))).await;
+                }
+                let _ = done.send(());
+            }
+        }
+    }
+
+    async fn handle_act(
+        &mut self,
+        by: AccountId,
+        at: UnixMillis,
+        round_trip: Millis,
+        act: Act,
+        reply: Reply,
+    ) {
+        let sent_ply = if let Act::Play { ply, .. } = &act { Some(*ply) } else { None };
+        let result = match self.side_of(Some(by)) {
+            None => Err(GameError::NotYourGame),
+            Some(side) if self.is_resent(side, &act) => {
+                if let Reply::Socket(outbox) = &reply {
+                    outbox.push(self.state_frame(Some(side)));
+                }
+                Ok(())
+            }
+            Some(side) => {
+                let lag = if sent_ply.is_some() {
+                    self.quotas[side].credit(round_trip)
+                } else {
+                    Millis(0)
+                };
+                self.act(Command { by: Actor::Player(side), at, lag, act }).await
+            }
+        };
+        match (reply, result) {
+            (Reply::Socket(_), Ok(())) => {}
+            (Reply::Socket(outbox), Err(error)) => {
+                let (code, reason) = (error.code().to_owned(), error.to_string());
+                let ply = sent_ply.map(|ply| ply.0);
+                outbox.push(
+                    ServerMsg::Rejected { game: Some(self.id), ply, code, reason }.to_json().into(),
+                );
+            }
+            (Reply::Caller(answer), result) => {
+                let view = result.map(|()| self.view(self.side_of(Some(by))));
+                let _ = answer.send(view);
+            }
+        }
+    }
+
+    /// Whether a move is one that this side made before: sent again after a gap, it is answered and changes nothing.
+    fn is_resent(&self, side: Color, act: &Act) -> bool {
+        let Act::Play { ply, action } = act else { return false };
+        let same = self.game.played_at(*ply).is_some_and(|played| played.to_string() == *action);
+        same && *ply < self.game.ply() && self.mover_at(*ply) == Some(side)
+    }
+
+    fn mover_at(&self, ply: Ply) -> Option<Color> {
+        let behind = self.game.ply().0.checked_sub(ply.0)?;
+        let now = self.game.position().side_to_act();
+        Some(if behind % 2 == 0 { now } else { now.other() })
+    }
+
+    /// Judges, writes, and then tells.
+    async fn act(&mut self, command: Command) -> Result<(), GameError> {
+        let events = self.game.decide(&command)?;
+        let ends = events.iter().any(|event| matches!(event, Event::Ended { .. }));
+        let first_version = self.version + 1;
+        // A plain move is on its way to the disk while its frame is rendered; an end has to know the last position.
+        let early =
+            (!ends).then(|| self.store.append_events(self.id, first_version, &events, None));
+        let (next, frames) = self.imagine(&events, command.at)?;
+        let writing = early.unwrap_or_else(|| {
+            self.store.append_events(
+                self.id,
+                first_version,
+                &events,
+                Some(summary(&next, command.at)),
+            )
+        });
+        if let Err(error) = writing.await {
+            self.held = true;
+            self.in_doubt = matches!(error, StoreError::Unknown(_) | StoreError::Conflict);
+            return Err(GameError::Store(error));
+        }
+        self.metrics.events.inc_by(events.len() as u64);
+        self.game = next;
+        self.version += u32::try_from(events.len()).unwrap_or(u32::MAX);
+        self.held = false;
+        self.last_activity = self.world.time.now();
+        self.tell(frames);
+        if ends {
+            if let Some(on_end) = self.on_end.take() {
+                on_end();
+            }
+            self.fold().await;
+        }
+        Ok(())
+    }
+
+    /// The game after these events, and the frames that will tell of them.
+    fn imagine(
+        &self,
+        events: &[Event],
+        at: UnixMillis,
+    ) -> Result<(Game, Vec<Utf8Bytes>), GameError> {
+        let mut next = self.game.clone();
+        let mut frames = Vec::with_capacity(events.len());
+        for (event, version) in events.iter().zip(self.version + 1..) {
+            let before = next.position().clone();
+            next.apply(event).map_err(|error| GameError::Fault(error.to_string()))?;
+            let shown = Shown { id: self.id, game: &next, players: &self.players, version };
+            frames.push(Utf8Bytes::from(shown.message(&before, event, at).to_json()));
+        }
+        Ok((next, frames))
+    }
+
+    /// The store is back: nobody pays for its absence.
+    async fn try_to_go_on(&mut self) {
+        if *self.health.borrow_and_update() == Health::Ready && self.game.outcome().is_none() {
+            let now = self.world.time.now();
+            let _ = self.act(Command::new(Actor::Server, now, Act::Resume)).await;
+        }
+    }
+
+    /// Moves the log's tail into the game's row. Housekeeping: if it fails, a later try does it.
+    async fn fold(&mut self) {
+        match self.store.fold_game(self.id).await {
+            Ok(()) => self.folded_version = self.version,
+            Err(error) => tracing::warn!(game = %self.id, %error, "a log was not folded"),
+        }
+        self.last_activity = self.world.time.now();
+    }
+
+    fn tell(&mut self, frames: Vec<Utf8Bytes>) {
+        for frame in frames {
+            for listener in &self.listeners {
+                listener.outbox.push(frame.clone());
+            }
+            if self.frames.len() == KEPT_FRAMES {
+                self.frames.pop_front();
+            }
+            self.frames.push_back(frame);
+        }
+    }
+
+    fn join(&mut self, outbox: Outbox, account: Option<AccountId>, since: Option<u32>) {
+        let side = self.side_of(account);
+        let socket = outbox.socket();
+        match since.and_then(|version| self.missed_since(version)) {
+            Some(missed) => self
+                .frames
+                .iter()
+                .skip(self.frames.len() - missed)
+                .for_each(|f| outbox.push(f.clone())),
+            None => outbox.push(self.state_frame(side)),
+        }
+        self.listeners.retain(|listener| listener.outbox.socket() != socket);
+        self.listeners.push(Listener { outbox: outbox.clone(), side });
+        self.last_activity = self.world.time.now();
+        if side.is_some() {
+            self.tell_around();
+        } else {
+            outbox.push(self.around_frame());
+            self.around_due.get_or_insert(UnixMillis(self.last_activity.0 + WATCHERS_TOLD_AFTER));
+        }
+    }
+
+    /// How many frames somebody at `version` has missed, if they are all still here.
+    fn missed_since(&self, version: u32) -> Option<usize> {
+        let missed = usize::try_from(self.version.checked_sub(version)?).ok()?;
+        (missed <= self.frames.len()).then_some(missed)
+    }
+
+    fn leave(&mut self, socket: SocketId) {
+        let side = self.listeners.iter().find(|l| l.outbox.socket() == socket).map(|l| l.side);
+        self.listeners.retain(|listener| listener.outbox.socket() != socket);
+        self.last_activity = self.world.time.now();
+        match side {
+            Some(Some(_)) => self.tell_around(),
+            Some(None) => {
+                self.around_due
+                    .get_or_insert(UnixMillis(self.last_activity.0 + WATCHERS_TOLD_AFTER));
+            }
+            None => {}
+        }
+    }
+
+    fn tell_around(&mut self) {
+        self.around_due = None;
+        let frame = self.around_frame();
+        for listener in &self.listeners {
+            listener.outbox.push(frame.clone());
+        }
+    }
+
+    fn around_frame(&self) -> Utf8Bytes {
+        ServerMsg::Around { game: self.id, around: self.around() }.to_json().into()
+    }
+
+    fn around(&self) -> Around {
+        let present = |side| self.listeners.iter().any(|listener| listener.side == Some(side));
+        let watchers = self.listeners.iter().filter(|listener| listener.side.is_none()).count();
+        Around {
+            present: ByColor { white: present(Color::White), black: present(Color::Black) },
+            watchers: u32::try_from(watchers).unwrap_or(u32::MAX),
+            rematch: self.rematch,
+        }
+    }
+
+    fn state_frame(&self, side: Option<Color>) -> Utf8Bytes {
+        let state = RoomState::Game(Box::new(self.view(side)));
+        ServerMsg::State { room: Room::Game(self.id), version: self.version, state }
+            .to_json()
+            .into()
+    }
+
+    fn view(&self, side: Option<Color>) -> GameView {
+        self.shown().view(side, self.around(), self.world.time.now())
+    }
+
+    fn shown(&self) -> Shown<'_> {
+        Shown { id: self.id, game: &self.game, players: &self.players, version: self.version }
+    }
+
+    fn side_of(&self, account: Option<AccountId>) -> Option<Color> {
+        let account = account?;
+        [Color::White, Color::Black].into_iter().find(|side| self.players[*side].id == account)
+    }
+}
+
+fn summary(game: &Game, at: UnixMillis) -> Summary {
+    Summary {
+        outcome: game.outcome().copied(),
+        position: game.position().fen(),
+        ply: game.ply(),
+        ended_at: game.outcome().map(|_| at),
+    }
+}
+
+async fn wait(alarm: &mut Option<(UnixMillis, Sleep)>) {
+    match alarm {
+        Some((_, sleep)) => sleep.await,
+        None => std::future::pending().await,
+    }
+}

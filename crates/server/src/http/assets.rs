@@ -1,0 +1,222 @@
+//! The page, built into the binary: compressed once at build time, hashed names cached for ever.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use rust_embed::RustEmbed;
+use sha2::{Digest, Sha256};
+
+use super::ApiError;
+
+/// What `npm run build` wrote: each file as it is, and where it pays, beside it with `.br` and `.gz`.
+#[derive(RustEmbed)]
+#[folder = "$CARGO_MANIFEST_DIR/../../web/build"]
+#[allow_missing = true]
+struct Built;
+
+/// The page that serves every address which is no file.
+const FALLBACK: &str = "200.html";
+
+/// The page's files. Cheap to clone.
+#[derive(Clone)]
+pub(crate) struct Assets(Arc<Inner>);
+
+struct Inner {
+    files: HashMap<String, File>,
+    policy: HeaderValue,
+}
+
+struct File {
+    kind: HeaderValue,
+    etag: HeaderValue,
+    plain: &'static [u8],
+    brotli: Option<&'static [u8]>,
+    gzip: Option<&'static [u8]>,
+}
+
+impl Assets {
+    pub(crate) fn load() -> Assets {
+        let names: Vec<String> = Built::iter().map(|name| name.to_string()).collect();
+        let base = names.iter().filter(|name| !is_packed(name, &names));
+        let files: HashMap<String, File> =
+            base.filter_map(|name| Some((name.clone(), File::load(name)?))).collect();
+        let policy = policy(
+            files.iter().filter(|(name, _)| name.ends_with(".html")).map(|(_, file)| file.plain),
+        );
+        Assets(Arc::new(Inner { files, policy }))
+    }
+
+    pub(crate) fn policy(&self) -> &HeaderValue {
+        &self.0.policy
+    }
+
+    fn find(&self, path: &str) -> Option<(&str, &File)> {
+        let path = path.trim_start_matches('/');
+        let named = |name: String| {
+            self.0.files.get_key_value(&name).map(|(name, file)| (name.as_str(), file))
+        };
+        if path.is_empty() {
+            return named("index.html".to_owned()).or_else(|| named(FALLBACK.to_owned()));
+        }
+        named(path.to_owned()).or_else(|| named(format!("{path}.html")))
+    }
+}
+
+fn is_packed(name: &str, names: &[String]) -> bool {
+    let packed = name.strip_suffix(".br").or_else(|| name.strip_suffix(".gz"));
+    packed.is_some_and(|plain| names.iter().any(|other| other == plain))
+}
+
+impl File {
+    fn load(name: &str) -> Option<File> {
+        let data = |name: &str| {
+            Built::get(name).map(|file| match file.data {
+                std::borrow::Cow::Borrowed(bytes) => bytes,
+                // Debug builds read from the disk: kept once for as long as the process lives.
+                std::borrow::Cow::Owned(bytes) => Box::leak(bytes.into_boxed_slice()),
+            })
+        };
+        let plain = data(name)?;
+        let mut hash = BASE64_STANDARD.encode(Sha256::digest(plain));
+        hash.truncate(22);
+        let kind = mime_guess::from_path(name).first_or_octet_stream();
+        let charset = if kind.type_() == "text" { "; charset=utf-8" } else { "" };
+        Some(File {
+            kind: HeaderValue::from_str(&format!("{kind}{charset}")).ok()?,
+            etag: HeaderValue::from_str(&format!("\"{hash}\"")).ok()?,
+            plain,
+            brotli: data(&format!("{name}.br")),
+            gzip: data(&format!("{name}.gz")),
+        })
+    }
+}
+
+/// The content security policy: our own files only, and of inline scripts exactly those of the built pages.
+fn policy(pages: impl Iterator<Item = &'static [u8]>) -> HeaderValue {
+    let mut hashes: Vec<String> = pages
+        .flat_map(|page| inline_scripts(&String::from_utf8_lossy(page)))
+        .map(|script| format!(" 'sha256-{}'", BASE64_STANDARD.encode(Sha256::digest(script))))
+        .collect();
+    hashes.sort();
+    hashes.dedup();
+    let scripts = hashes.concat();
+    let text = format!(
+        "default-src 'self'; script-src 'self'{scripts}; style-src 'self' 'unsafe-inline'; img-src 'self' data:; \
+         connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+    );
+    HeaderValue::from_str(&text).expect("a policy of words and base64 is a valid header")
+}
+
+fn inline_scripts(page: &str) -> Vec<String> {
+    let mut scripts = Vec::new();
+    let mut rest = page;
+    while let Some(start) = rest.find("<script") {
+        let Some(open) = rest[start..].find('>') else { break };
+        let tag = &rest[start..start + open];
+        let body = &rest[start + open + 1..];
+        let Some(end) = body.find("</script>") else { break };
+        if !tag.contains(" src=") {
+            scripts.push(body[..end].to_owned());
+        }
+        rest = &body[end..];
+    }
+    scripts
+}
+
+/// Serves the page's files, and the page itself for every address that is none.
+pub(crate) async fn serve_page(State(assets): State<Assets>, request: Request) -> Response {
+    let path = request.uri().path();
+    if path.starts_with("/api/") {
+        return ApiError::new(
+            StatusCode::NOT_FOUND,
+            "unknown_route",
+            "there is nothing at this address",
+        )
+        .into_response();
+    }
+    if !matches!(*request.method(), Method::GET | Method::HEAD) {
+        let detail = "pages can only be read";
+        return ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", detail)
+            .into_response();
+    }
+    let looks_like_file = path.rsplit('/').next().is_some_and(|last| last.contains('.'));
+    let found =
+        assets.find(path).or_else(|| if looks_like_file { None } else { assets.find(FALLBACK) });
+    match found {
+        Some((name, file)) => answer(name, file, request.headers()),
+        None if looks_like_file => {
+            ApiError::new(StatusCode::NOT_FOUND, "unknown_file", "there is no such file")
+                .into_response()
+        }
+        None => no_page().into_response(),
+    }
+}
+
+fn no_page() -> (StatusCode, &'static str) {
+    let text = "This binary was built without its page. Build it with `make build`; the API works all the same.\n";
+    (StatusCode::NOT_FOUND, text)
+}
+
+fn answer(name: &str, file: &File, request: &HeaderMap) -> Response {
+    let mut headers = HeaderMap::new();
+    headers.insert(header::CONTENT_TYPE, file.kind.clone());
+    headers.insert(header::ETAG, file.etag.clone());
+    headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+    let cache = if name.starts_with("_app/immutable/") {
+        "public, max-age=31536000, immutable"
+    } else {
+        "no-cache"
+    };
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(cache));
+    if request.get(header::IF_NONE_MATCH) == Some(&file.etag) {
+        return (StatusCode::NOT_MODIFIED, headers).into_response();
+    }
+    let accepts = |coding: &str| {
+        let value = request
+            .get(header::ACCEPT_ENCODING)
+            .and_then(|value| value.to_str().ok())
+            .unwrap_or("");
+        value
+            .split(',')
+            .any(|part| part.split(';').next().is_some_and(|name| name.trim() == coding))
+    };
+    let body = match (file.brotli, file.gzip) {
+        (Some(brotli), _) if accepts("br") => {
+            headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("br"));
+            brotli
+        }
+        (_, Some(gzip)) if accepts("gzip") => {
+            headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+            gzip
+        }
+        _ => file.plain,
+    };
+    (headers, Body::from(body)).into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn inline_scripts_are_found_and_linked_ones_are_not() {
+        let page = "<head><script src=\"a.js\"></script></head><body><script>let a = 1;</script><script type=\"module\">b()</script>";
+        assert_eq!(inline_scripts(page), ["let a = 1;", "b()"]);
+        assert!(inline_scripts("<script>unfinished").is_empty());
+    }
+
+    #[test]
+    fn the_policy_allows_exactly_the_pages_own_scripts() {
+        let text = policy([b"<script>x</script>".as_slice()].into_iter());
+        let text = text.to_str().unwrap();
+        // The hash of "x".
+        assert!(text.contains("'sha256-LXEWQrcmsEQBYnyp+6wy9chTD7GQPMTbAiWHF5IaSIE='"), "{text}");
+        assert!(!text.contains("script-src 'self' 'unsafe-inline'"));
+    }
+}

@@ -1,0 +1,172 @@
+//! HTTP: the router, its layers, and what all routes share.
+
+pub mod access;
+mod assets;
+mod error;
+mod extract;
+mod health;
+mod rate;
+mod security;
+mod serve;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::{DefaultBodyLimit, FromRef, Request};
+use axum::http::{HeaderName, StatusCode, header};
+use axum::middleware::{from_fn, from_fn_with_state};
+use axum::response::IntoResponse;
+use axum::{Router, routing::get};
+use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::registry::Registry;
+use store::Store;
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::compression::CompressionLayer;
+use tower_http::request_id::{
+    MakeRequestUuid, PropagateRequestIdLayer, RequestId, SetRequestIdLayer,
+};
+use tower_http::timeout::TimeoutLayer;
+use tower_http::trace::TraceLayer;
+use utoipa::OpenApi;
+use utoipa::openapi::OpenApi as Document;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::accounts::{self, Accounts};
+use crate::config::{Limits, WebConfig};
+use crate::games::{self, Games};
+use crate::live::{self, Live};
+use crate::lobby::{self, Lobby};
+use crate::world::World;
+use assets::Assets;
+use rate::Rate;
+
+pub use error::{ApiError, Problem};
+pub use extract::{Body, Id, PublicUrl};
+pub(crate) use serve::serve;
+
+/// The page's files, ready to serve.
+pub(crate) fn load_assets() -> Assets {
+    Assets::load()
+}
+
+/// What the handlers can ask for, by part.
+#[derive(Clone, FromRef)]
+pub(crate) struct AppState {
+    pub(crate) accounts: Accounts,
+    pub(crate) assets: Assets,
+    pub(crate) games: Games,
+    pub(crate) live: Live,
+    pub(crate) lobby: Lobby,
+    pub(crate) metrics: Arc<Metrics>,
+    pub(crate) store: Store,
+    pub(crate) web: WebConfig,
+}
+
+/// What Prometheus sees.
+pub(crate) struct Metrics {
+    pub(crate) registry: Registry,
+    pub(crate) games: games::Metrics,
+    pub(crate) running_games: Gauge,
+    pub(crate) open_sockets: Gauge,
+}
+
+impl Metrics {
+    pub(crate) fn new() -> Metrics {
+        let mut registry = Registry::with_prefix("rookery");
+        let games = games::Metrics::default();
+        let (running_games, open_sockets) = (Gauge::default(), Gauge::default());
+        registry.register("game_events", "Events of games written to disk", games.events.clone());
+        registry.register(
+            "games_rebuilt",
+            "Games whose task failed and was rebuilt",
+            games.rebuilt.clone(),
+        );
+        registry.register("running_games", "Games that run", running_games.clone());
+        registry.register("open_sockets", "Open WebSockets", open_sockets.clone());
+        Metrics { registry, games, running_games, open_sockets }
+    }
+}
+
+/// What the document says besides the routes.
+#[derive(OpenApi)]
+#[openapi(
+    info(title = "Rookery", description = "A chess club in one binary. Moments are Unix milliseconds, durations milliseconds. Errors are RFC 9457 problems with a stable `code`.", license(name = "AGPL-3.0-or-later")),
+    components(schemas(live::wire::ClientMsg, live::wire::ServerMsg, live::wire::RoomState, Problem)),
+    tags(
+        (name = "accounts", description = "Who is there"),
+        (name = "lobby", description = "Challenges"),
+        (name = "games", description = "Games; live changes come over the socket at `/ws` as `ServerMsg`, which takes `ClientMsg`"),
+    )
+)]
+struct Head;
+
+fn api() -> OpenApiRouter<AppState> {
+    OpenApiRouter::with_openapi(Head::openapi())
+        .routes(routes!(accounts::routes::show_me))
+        .routes(routes!(accounts::routes::set_up_club))
+        .routes(routes!(lobby::routes::create_challenge))
+        .routes(routes!(lobby::routes::show_challenge, lobby::routes::cancel_challenge))
+        .routes(routes!(lobby::routes::show_challenge_qr))
+        .routes(routes!(lobby::routes::accept_challenge))
+        .routes(routes!(games::routes::list_games))
+        .routes(routes!(games::routes::show_game))
+        .routes(routes!(games::routes::play_move))
+        .routes(routes!(games::routes::resign_game))
+        .routes(routes!(games::routes::offer_draw, games::routes::decline_draw))
+        .routes(routes!(games::routes::abort_game))
+        .routes(routes!(games::routes::offer_rematch))
+}
+
+/// The API's document.
+pub fn openapi() -> Document {
+    let mut document = api().into_openapi();
+    crate::VERSION.clone_into(&mut document.info.version);
+    document
+}
+
+/// The API's document as text.
+pub fn openapi_json() -> String {
+    openapi().to_pretty_json().expect("the document is made of plain data")
+}
+
+/// The whole application as one service.
+pub(crate) fn router(app: AppState, limits: &Limits, world: &World) -> Router {
+    const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+    let document = bytes::Bytes::from(openapi_json());
+    let rate = Rate::new(limits.requests_per_minute, world.time.clone());
+    let (api, _) = api().split_for_parts();
+    api.route(
+        "/api/v1/openapi.json",
+        get(move || async move { ([(header::CONTENT_TYPE, "application/json")], document) }),
+    )
+    .route("/ws", get(live::open_socket))
+    .route("/healthz", get(health::healthz))
+    .route("/readyz", get(health::readyz))
+    .route("/metrics", get(health::metrics))
+    .route_layer(from_fn(access::check_access))
+    .route_layer(from_fn_with_state(app.clone(), accounts::identify))
+    .fallback(assets::serve_page)
+    .layer(from_fn_with_state(app.clone(), security::same_origin))
+    .layer(from_fn_with_state(rate, rate::limit_rate))
+    .layer(DefaultBodyLimit::max(limits.body_bytes))
+    .layer(TimeoutLayer::with_status_code(
+        StatusCode::REQUEST_TIMEOUT,
+        Duration::from_secs(limits.request_seconds),
+    ))
+    .layer(CompressionLayer::new())
+    .layer(CatchPanicLayer::custom(|panic: Box<dyn std::any::Any + Send>| {
+        let text = panic.downcast_ref::<&str>().copied().unwrap_or("a handler panicked");
+        ApiError::fault(&text).into_response()
+    }))
+    .layer(from_fn_with_state(app.clone(), security::secure_headers))
+    .layer(PropagateRequestIdLayer::new(REQUEST_ID))
+    .layer(TraceLayer::new_for_http().make_span_with(|request: &Request| {
+        let id =
+            request.extensions().get::<RequestId>().and_then(|id| id.header_value().to_str().ok());
+        // The path only: a query may hold a set-up token.
+        tracing::info_span!("request", id, method = %request.method(), path = request.uri().path())
+    }))
+    .layer(SetRequestIdLayer::new(REQUEST_ID, MakeRequestUuid))
+    .with_state(app)
+}

@@ -1,0 +1,93 @@
+//! Accepting connections: small buffers, a limit on their number, no patience for half a request.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::ConnectInfo;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{Semaphore, watch};
+use tower::ServiceExt as _;
+
+/// Who is at the other end of a connection.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Peer(pub(crate) SocketAddr);
+
+/// Bytes of request head that are read at most.
+const MAX_HEAD: usize = 16 * 1024;
+/// How long a client may take for the head of a request.
+const HEAD_WITHIN: Duration = Duration::from_secs(10);
+
+/// Serves until `stop` turns true; connections under way may finish their request.
+pub(crate) async fn serve(
+    listener: TcpListener,
+    app: Router,
+    connections: usize,
+    mut stop: watch::Receiver<bool>,
+) {
+    let seats = Arc::new(Semaphore::new(connections));
+    loop {
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
+            () = stopped(&mut stop) => return,
+        };
+        match accepted {
+            Ok((stream, peer)) => match seats.clone().try_acquire_owned() {
+                Ok(seat) => {
+                    let app = app.clone();
+                    let stop = stop.clone();
+                    tokio::spawn(async move {
+                        serve_one(stream, peer, app, stop).await;
+                        drop(seat);
+                    });
+                }
+                // Full: closing at once is the clearest word that costs nothing.
+                Err(_) => drop(stream),
+            },
+            Err(error) => {
+                // Out of file descriptors, mostly. The next round may have some again.
+                tracing::warn!(%error, "a connection could not be accepted");
+                tokio::task::yield_now().await;
+            }
+        }
+    }
+}
+
+/// Waits for the word to stop, without holding on to the channel's lock.
+async fn stopped(stop: &mut watch::Receiver<bool>) {
+    let _ = stop.wait_for(|stop| *stop).await.map(drop);
+}
+
+async fn serve_one(
+    stream: TcpStream,
+    peer: SocketAddr,
+    app: Router,
+    mut stop: watch::Receiver<bool>,
+) {
+    // A move is one small packet: waiting to fill it up would cost 40 ms.
+    let _ = stream.set_nodelay(true);
+    let service =
+        app.map_request(move |mut request: axum::http::Request<hyper::body::Incoming>| {
+            request.extensions_mut().insert(ConnectInfo(Peer(peer)));
+            request.map(axum::body::Body::new)
+        });
+    let mut builder = hyper::server::conn::http1::Builder::new();
+    builder.timer(TokioTimer::new()).header_read_timeout(HEAD_WITHIN).max_buf_size(MAX_HEAD);
+    let connection = builder
+        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(service))
+        .with_upgrades();
+    let mut connection = std::pin::pin!(connection);
+    let result = tokio::select! {
+        result = connection.as_mut() => result,
+        () = stopped(&mut stop) => {
+            connection.as_mut().graceful_shutdown();
+            connection.await
+        }
+    };
+    if let Err(error) = result {
+        tracing::debug!(%peer, %error, "a connection ended badly");
+    }
+}

@@ -1,0 +1,351 @@
+//! One socket's task: reads, asks, and writes what its queue holds. One task for both ways keeps a connection small.
+
+use axum::extract::State;
+use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
+use axum::response::Response;
+use rules::{Act, Millis, Ply, UnixMillis};
+use store::{AccountId, GameId};
+use tokio::sync::Notify;
+
+use super::outbox::{Drain, Outbox};
+use super::wire::{ClientMsg, Room, ServerMsg};
+use super::{BUFFER, Live, MAX_MESSAGE};
+use crate::accounts::{Accounts, Visitor};
+use crate::games::{GameError, GameHandle};
+use crate::world::{Sleep, Time};
+
+/// How often the server pings.
+const PING_EVERY: i64 = 15_000;
+/// A socket that has said nothing for this long, pongs included, is gone.
+const SILENT_AFTER: i64 = 45_000;
+/// Messages a client may save up, and how many it earns a second. A fast player sends two a second.
+const BURST: i64 = 60;
+const PER_SECOND: i64 = 20;
+/// Rooms one socket may listen to.
+const MOST_ROOMS: usize = 64;
+
+/// Open the socket.
+pub async fn open_socket(
+    State(live): State<Live>,
+    State(accounts): State<Accounts>,
+    visitor: Visitor,
+    upgrade: WebSocketUpgrade,
+) -> Response {
+    upgrade
+        .read_buffer_size(BUFFER)
+        .write_buffer_size(0)
+        .max_write_buffer_size(1 << 20)
+        .max_message_size(MAX_MESSAGE)
+        .max_frame_size(MAX_MESSAGE)
+        .on_upgrade(move |socket| {
+            let id = live.next_id();
+            let (outbox, drain) = Outbox::new(id);
+            let conn = Connection::new(live, accounts, visitor, outbox);
+            Box::pin(conn.run(socket, drain))
+        })
+}
+
+struct Connection {
+    live: Live,
+    accounts: Accounts,
+    visitor: Visitor,
+    outbox: Outbox,
+    games: Vec<(GameId, GameHandle)>,
+    challenges: Vec<GameId>,
+    in_lobby: bool,
+    round_trip: Millis,
+    ping_sent: Option<UnixMillis>,
+    heard_at: UnixMillis,
+    allowance: i64,
+    allowance_at: UnixMillis,
+}
+
+impl Connection {
+    fn new(live: Live, accounts: Accounts, visitor: Visitor, outbox: Outbox) -> Connection {
+        let now = live.0.world.time.now();
+        live.0.open.inc();
+        Connection {
+            live,
+            accounts,
+            visitor,
+            outbox,
+            games: Vec::new(),
+            challenges: Vec::new(),
+            in_lobby: false,
+            round_trip: Millis(0),
+            ping_sent: None,
+            heard_at: now,
+            allowance: BURST,
+            allowance_at: now,
+        }
+    }
+
+    fn time(&self) -> &Time {
+        &self.live.0.world.time
+    }
+
+    async fn run(mut self, mut socket: WebSocket, mut drain: Drain) {
+        let mut notice = self.live.0.notice.subscribe();
+        let mut closing = self.live.0.closing.subscribe();
+        let mut ping: Sleep = self.time().sleep(0);
+        let hello = ServerMsg::Hello {
+            version: crate::VERSION.to_owned(),
+            account: self.visitor.account_id(),
+        };
+        let mut reason = send(&mut socket, hello.to_json().into(), &drain.too_slow).await.err();
+        while reason.is_none() {
+            reason = tokio::select! {
+                biased;
+                () = drain.too_slow.notified() => Some(Close::TooSlow),
+                frame = drain.queue.recv() => match frame {
+                    Some(frame) => send(&mut socket, frame, &drain.too_slow).await.err(),
+                    None => Some(Close::Gone),
+                },
+                message = socket.recv() => self.read(message).await.err(),
+                _ = notice.changed() => {
+                    let text = notice.borrow_and_update().as_ref().map(|notice| notice.to_json());
+                    match text {
+                        Some(text) => send(&mut socket, text.into(), &drain.too_slow).await.err(),
+                        None => None,
+                    }
+                }
+                _ = closing.changed() => Some(Close::Restart),
+                () = &mut ping => {
+                    ping = self.time().sleep(PING_EVERY);
+                    self.ping(&mut socket).await.err()
+                }
+            };
+        }
+        self.say_goodbye(socket, reason.unwrap_or(Close::Gone)).await;
+    }
+
+    async fn ping(&mut self, socket: &mut WebSocket) -> Result<(), Close> {
+        let now = self.time().now();
+        if now.0 - self.heard_at.0 > SILENT_AFTER {
+            return Err(Close::Gone);
+        }
+        self.ping_sent = Some(now);
+        socket.send(Message::Ping(bytes::Bytes::new())).await.map_err(|_| Close::Gone)
+    }
+
+    async fn read(&mut self, message: Option<Result<Message, axum::Error>>) -> Result<(), Close> {
+        let Some(Ok(message)) = message else { return Err(Close::Gone) };
+        let now = self.time().now();
+        self.heard_at = now;
+        match message {
+            Message::Text(text) => {
+                self.charge(now)?;
+                match serde_json::from_str(&text) {
+                    Ok(message) => self.handle(message, now).await,
+                    Err(error) => self.reject(
+                        None,
+                        "bad_message",
+                        &format!("this message cannot be read: {error}"),
+                    ),
+                }
+                Ok(())
+            }
+            Message::Pong(_) => {
+                if let Some(sent) = self.ping_sent.take() {
+                    self.round_trip = Millis(now.0 - sent.0);
+                }
+                Ok(())
+            }
+            Message::Ping(_) => self.charge(now),
+            Message::Binary(_) => Err(Close::Unreadable),
+            Message::Close(_) => Err(Close::Gone),
+        }
+    }
+
+    /// Every message costs one; who sends faster than anybody can play is dropped.
+    fn charge(&mut self, now: UnixMillis) -> Result<(), Close> {
+        let limit = self.accounts.limits().messages_per_second.unwrap_or(PER_SECOND);
+        if limit == 0 {
+            return Ok(());
+        }
+        let burst = BURST.max(limit * 3);
+        let earned = (now.0 - self.allowance_at.0) * limit / 1_000;
+        if earned > 0 {
+            self.allowance = (self.allowance + earned).min(burst);
+            self.allowance_at = now;
+        }
+        self.allowance -= 1;
+        if self.allowance < 0 { Err(Close::TooMany) } else { Ok(()) }
+    }
+
+    async fn handle(&mut self, message: ClientMsg, now: UnixMillis) {
+        match message {
+            ClientMsg::Join { room } => self.join(room, None).await,
+            ClientMsg::Resume { room, version } => self.join(room, Some(version)).await,
+            ClientMsg::Leave { room } => self.leave(room).await,
+            ClientMsg::Move { game, ply, uci } => {
+                self.act(game, Some(ply), Act::Play { ply: Ply(ply), action: uci }, now).await;
+            }
+            ClientMsg::Resign { game } => self.act(game, None, Act::Resign, now).await,
+            ClientMsg::OfferDraw { game } => self.act(game, None, Act::OfferDraw, now).await,
+            ClientMsg::AcceptDraw { game } => self.act(game, None, Act::AcceptDraw, now).await,
+            ClientMsg::DeclineDraw { game } => self.act(game, None, Act::DeclineDraw, now).await,
+            ClientMsg::Abort { game } => self.act(game, None, Act::Abort, now).await,
+            ClientMsg::Rematch { game } => self.rematch(game).await,
+        }
+    }
+
+    async fn act(&mut self, game: GameId, ply: Option<u32>, act: Act, now: UnixMillis) {
+        let Some(by) = self.account().await else {
+            return self.refuse(game, ply, &GameError::NotYourGame);
+        };
+        match self.handle_of(game).await {
+            Ok(handle) => {
+                if !handle.act_from(by, now, self.round_trip, act, &self.outbox).await {
+                    self.refuse(game, ply, &GameError::Fault("the game's task ended".to_owned()));
+                }
+            }
+            Err(error) => self.refuse(game, ply, &error),
+        }
+    }
+
+    async fn rematch(&mut self, game: GameId) {
+        let games = self.live.0.games.clone();
+        let result = match self.account().await {
+            Some(by) => games.rematch(game, by).await,
+            None => Err(GameError::NotYourGame),
+        };
+        if let Err(error) = result {
+            self.refuse(game, None, &error);
+        }
+    }
+
+    /// The handle that was used before, unless that task has ended since.
+    async fn handle_of(&mut self, game: GameId) -> Result<GameHandle, GameError> {
+        match self.games.iter().find(|(id, handle)| *id == game && handle.is_alive()) {
+            Some((_, handle)) => Ok(handle.clone()),
+            None => self.live.0.games.open(game).await,
+        }
+    }
+
+    async fn join(&mut self, room: Room, since: Option<u32>) {
+        if self.games.len() + self.challenges.len() >= MOST_ROOMS {
+            return self.gone(room, "too_many_rooms", "leave another room first");
+        }
+        let account = self.account().await;
+        match room {
+            Room::Game(id) => match self.live.0.games.open(id).await {
+                Ok(handle) => {
+                    if handle.join(self.outbox.clone(), account, since).await {
+                        self.games.retain(|(other, _)| *other != id);
+                        self.games.push((id, handle));
+                    }
+                }
+                Err(error) => self.gone(room, error.code(), &error.to_string()),
+            },
+            Room::Challenge(id) => {
+                let lobby = self.live.0.lobby.clone();
+                lobby.leave_challenge(id, self.outbox.socket());
+                match lobby.join_challenge(id, self.outbox.clone(), account).await {
+                    Ok(()) => {
+                        self.challenges.retain(|other| *other != id);
+                        self.challenges.push(id);
+                    }
+                    Err(error) => self.gone(room, "unknown_challenge", &error.to_string()),
+                }
+            }
+            Room::Lobby => {
+                self.in_lobby = true;
+                self.live.0.lobby.join_list(self.outbox.clone()).await;
+            }
+        }
+    }
+
+    async fn leave(&mut self, room: Room) {
+        let socket = self.outbox.socket();
+        match room {
+            Room::Game(id) => {
+                if let Some(place) = self.games.iter().position(|(other, _)| *other == id) {
+                    self.games.swap_remove(place).1.leave(socket).await;
+                }
+            }
+            Room::Challenge(id) => {
+                self.challenges.retain(|other| *other != id);
+                self.live.0.lobby.leave_challenge(id, socket);
+            }
+            Room::Lobby => {
+                self.in_lobby = false;
+                self.live.0.lobby.leave_list(socket).await;
+            }
+        }
+    }
+
+    /// A guest gets an account with the first challenge, perhaps after the socket was opened: look again.
+    async fn account(&mut self) -> Option<AccountId> {
+        if self.visitor.account.is_none() {
+            self.visitor = self.accounts.look_again(&self.visitor).await;
+        }
+        self.visitor.account_id()
+    }
+
+    fn refuse(&self, game: GameId, ply: Option<u32>, error: &GameError) {
+        let (code, reason) = (error.code().to_owned(), error.to_string());
+        self.outbox
+            .push(ServerMsg::Rejected { game: Some(game), ply, code, reason }.to_json().into());
+    }
+
+    fn reject(&self, game: Option<GameId>, code: &str, reason: &str) {
+        let (code, reason) = (code.to_owned(), reason.to_owned());
+        self.outbox.push(ServerMsg::Rejected { game, ply: None, code, reason }.to_json().into());
+    }
+
+    fn gone(&self, room: Room, code: &str, reason: &str) {
+        let (code, reason) = (code.to_owned(), reason.to_owned());
+        self.outbox.push(ServerMsg::Gone { room, code, reason }.to_json().into());
+    }
+
+    async fn say_goodbye(mut self, mut socket: WebSocket, close: Close) {
+        let me = self.outbox.socket();
+        for (_, handle) in std::mem::take(&mut self.games) {
+            handle.leave(me).await;
+        }
+        for id in std::mem::take(&mut self.challenges) {
+            self.live.0.lobby.leave_challenge(id, me);
+        }
+        if self.in_lobby {
+            self.live.0.lobby.leave_list(me).await;
+        }
+        drop(self.outbox);
+        if let Some((code, reason)) = close.frame() {
+            let frame = CloseFrame { code, reason: Utf8Bytes::from_static(reason) };
+            let _ = socket.send(Message::Close(Some(frame))).await;
+        }
+        self.live.0.open.dec();
+    }
+}
+
+/// Why a socket is closed.
+#[derive(Debug, Clone, Copy)]
+enum Close {
+    Gone,
+    TooSlow,
+    TooMany,
+    Unreadable,
+    Restart,
+}
+
+impl Close {
+    fn frame(self) -> Option<(u16, &'static str)> {
+        match self {
+            // A reader that is too slow would not read the reason either.
+            Close::Gone | Close::TooSlow => None,
+            Close::TooMany => Some((1008, "too many messages")),
+            Close::Unreadable => Some((1003, "text messages only")),
+            Close::Restart => Some((1012, "the server restarts")),
+        }
+    }
+}
+
+/// Writes a frame. A reader that takes nothing blocks only its own task, and that only until its queue is full.
+async fn send(socket: &mut WebSocket, frame: Utf8Bytes, too_slow: &Notify) -> Result<(), Close> {
+    tokio::select! {
+        biased;
+        sent = socket.send(Message::Text(frame)) => sent.map_err(|_| Close::Gone),
+        () = too_slow.notified() => Err(Close::TooSlow),
+    }
+}

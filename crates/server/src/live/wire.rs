@@ -1,0 +1,265 @@
+//! The socket's messages. Tag `t`; a room's first message is its whole state, each later one has the next version.
+
+use std::fmt;
+use std::str::FromStr;
+
+use rules::Color;
+use serde::{Deserialize, Serialize};
+use store::GameId;
+use utoipa::ToSchema;
+
+use crate::games::wire::{Around, ClocksView, GameCard, GameChange, GameView};
+use crate::lobby::wire::ChallengeView;
+
+/// A place that a socket can listen to: `game:ID`, `challenge:ID` or `lobby`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub enum Room {
+    /// A game.
+    Game(GameId),
+    /// A challenge that waits for somebody.
+    Challenge(GameId),
+    /// The running games.
+    Lobby,
+}
+
+/// No such kind of room.
+#[derive(Debug, thiserror::Error)]
+#[error("a room is `lobby`, `game:ID` or `challenge:ID`")]
+pub struct NotARoom;
+
+impl FromStr for Room {
+    type Err = NotARoom;
+    fn from_str(text: &str) -> Result<Room, NotARoom> {
+        match text.split_once(':') {
+            Some(("game", id)) => id.parse().map(Room::Game).map_err(|_| NotARoom),
+            Some(("challenge", id)) => id.parse().map(Room::Challenge).map_err(|_| NotARoom),
+            None if text == "lobby" => Ok(Room::Lobby),
+            _ => Err(NotARoom),
+        }
+    }
+}
+
+impl TryFrom<String> for Room {
+    type Error = NotARoom;
+    fn try_from(text: String) -> Result<Room, NotARoom> {
+        text.parse()
+    }
+}
+
+impl From<Room> for String {
+    fn from(room: Room) -> String {
+        room.to_string()
+    }
+}
+
+impl fmt::Display for Room {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Room::Game(id) => write!(f, "game:{id}"),
+            Room::Challenge(id) => write!(f, "challenge:{id}"),
+            Room::Lobby => f.write_str("lobby"),
+        }
+    }
+}
+
+/// What a client says.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "t", rename_all = "snake_case")]
+pub enum ClientMsg {
+    /// Listen to a room; the answer is its state.
+    Join {
+        /// Which.
+        #[schema(value_type = String)]
+        room: Room,
+    },
+    /// Listen no more.
+    Leave {
+        /// Which.
+        #[schema(value_type = String)]
+        room: Room,
+    },
+    /// Listen again after a gap; the answer is what was missed, or the state.
+    Resume {
+        /// Which.
+        #[schema(value_type = String)]
+        room: Room,
+        /// The last version seen.
+        version: u32,
+    },
+    /// Make a move. May be sent twice: the second time changes nothing.
+    Move {
+        /// In which game.
+        #[schema(value_type = String)]
+        game: GameId,
+        /// The game's ply when the move was made.
+        ply: u32,
+        /// The move as UCI or SAN.
+        uci: String,
+    },
+    /// Give up.
+    Resign {
+        /// In which game.
+        #[schema(value_type = String)]
+        game: GameId,
+    },
+    /// Offer a draw.
+    OfferDraw {
+        /// In which game.
+        #[schema(value_type = String)]
+        game: GameId,
+    },
+    /// Accept the offered draw.
+    AcceptDraw {
+        /// In which game.
+        #[schema(value_type = String)]
+        game: GameId,
+    },
+    /// Decline the offered draw.
+    DeclineDraw {
+        /// In which game.
+        #[schema(value_type = String)]
+        game: GameId,
+    },
+    /// End a game that has not really begun.
+    Abort {
+        /// Which game.
+        #[schema(value_type = String)]
+        game: GameId,
+    },
+    /// Offer a rematch, or accept the one on offer.
+    Rematch {
+        /// Of which game.
+        #[schema(value_type = String)]
+        game: GameId,
+    },
+}
+
+/// A room's whole state.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum RoomState {
+    /// A game.
+    Game(Box<GameView>),
+    /// A challenge.
+    Challenge(ChallengeView),
+    /// The lobby.
+    Lobby {
+        /// Running games, newest first.
+        games: Vec<GameCard>,
+    },
+}
+
+/// What the server says.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "t", rename_all = "snake_case")]
+pub enum ServerMsg {
+    /// The first message on a socket.
+    Hello {
+        /// The server's version.
+        version: String,
+        /// Who the server takes you for.
+        #[schema(value_type = Option<String>)]
+        account: Option<store::AccountId>,
+    },
+    /// A room, whole.
+    State {
+        /// Which.
+        #[schema(value_type = String)]
+        room: Room,
+        /// Its version.
+        version: u32,
+        /// What it is now.
+        state: RoomState,
+    },
+    /// A move was made and is on disk. Also the answer to whoever made it.
+    Played {
+        /// In which game.
+        #[schema(value_type = String)]
+        game: GameId,
+        /// The game's version with it.
+        version: u32,
+        /// The ply after it.
+        ply: u32,
+        /// As engines write it.
+        uci: String,
+        /// As people write it.
+        san: String,
+        /// The position after it.
+        fen: String,
+        /// The square of a king in check.
+        check: Option<String>,
+        /// Legal moves of the side to act, in groups by origin.
+        dests: String,
+        /// Who is to act.
+        to_act: Option<Color>,
+        /// The clocks.
+        clocks: ClocksView,
+        /// Whether a player may still abort the game.
+        can_abort: bool,
+    },
+    /// Something else happened in a game and is on disk.
+    Changed {
+        /// In which game.
+        #[schema(value_type = String)]
+        game: GameId,
+        /// The game's version with it.
+        version: u32,
+        /// What.
+        change: GameChange,
+        /// The clocks.
+        clocks: ClocksView,
+    },
+    /// Something happened that this viewer may not see.
+    Skipped {
+        /// Where.
+        #[schema(value_type = String)]
+        room: Room,
+        /// The room's version with it.
+        version: u32,
+    },
+    /// What surrounds a game has changed.
+    Around {
+        /// Which game.
+        #[schema(value_type = String)]
+        game: GameId,
+        /// All of it.
+        around: Around,
+    },
+    /// What was asked was refused; nothing has changed.
+    Rejected {
+        /// In which game.
+        #[schema(value_type = Option<String>)]
+        game: Option<GameId>,
+        /// The ply of the refused move.
+        ply: Option<u32>,
+        /// Why, for programs.
+        code: String,
+        /// Why, for people.
+        reason: String,
+    },
+    /// Something everybody should know.
+    Notice {
+        /// For programs: `draining`, `storage`, `storage_back`.
+        code: String,
+        /// For people.
+        text: String,
+    },
+    /// A room cannot be listened to.
+    Gone {
+        /// Which.
+        #[schema(value_type = String)]
+        room: Room,
+        /// Why, for programs.
+        code: String,
+        /// Why, for people.
+        reason: String,
+    },
+}
+
+impl ServerMsg {
+    /// The message as it goes over the wire.
+    pub fn to_json(&self) -> String {
+        serde_json::to_string(self).expect("messages have only text keys and finite numbers")
+    }
+}

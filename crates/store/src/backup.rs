@@ -1,0 +1,303 @@
+//! Backups: a backup is always one SQLite file, whatever database it was taken from, so it restores into either.
+
+use std::path::Path;
+
+use rules::{Game, Outcome};
+use sqlx::{AssertSqlSafe, Connection, Row};
+
+use crate::db::{Conn, Place, on_db};
+use crate::games::{self, StoredGame};
+use crate::migrate;
+use crate::writer::{execute, ping};
+use crate::{Store, StoreError};
+
+/// What a column holds.
+#[derive(Clone, Copy)]
+enum Kind {
+    Text,
+    Int,
+    Bytes,
+}
+use Kind::{Bytes, Int, Text};
+
+/// Every table with its columns, parents before children. A test compares this with the schema of both databases.
+const TABLES: &[(&str, &[(&str, Kind)])] = &[
+    ("schema_migration", &[("number", Int), ("name", Text)]),
+    ("account", &[("id", Text), ("kind", Text), ("name", Text), ("created_at", Int)]),
+    ("account_role", &[("account_id", Text), ("role", Text), ("granted_at", Int)]),
+    (
+        "session",
+        &[("token_hash", Bytes), ("account_id", Text), ("created_at", Int), ("expires_at", Int)],
+    ),
+    (
+        "challenge",
+        &[
+            ("id", Text),
+            ("challenger_id", Text),
+            ("color", Text),
+            ("setup", Text),
+            ("state", Text),
+            ("rematch_of", Text),
+            ("created_at", Int),
+        ],
+    ),
+    (
+        "game",
+        &[
+            ("id", Text),
+            ("setup", Text),
+            ("white_id", Text),
+            ("black_id", Text),
+            ("state", Text),
+            ("outcome", Text),
+            ("position", Text),
+            ("ply", Int),
+            ("created_at", Int),
+            ("ended_at", Int),
+            ("log", Bytes),
+            ("log_version", Int),
+        ],
+    ),
+    ("journal", &[("seq", Int), ("game_id", Text), ("version", Int), ("body", Text)]),
+    ("setting", &[("key", Text), ("value", Text)]),
+];
+
+/// What a look through all stored games found.
+#[derive(Debug, Clone, Default, serde::Serialize)]
+pub struct Report {
+    /// The schema of the data.
+    pub schema: i64,
+    /// How many games there are.
+    pub games: usize,
+    /// How many of them are running.
+    pub running: usize,
+    /// How many events their logs hold.
+    pub events: usize,
+    /// What is wrong, one sentence each; empty is good.
+    pub problems: Vec<String>,
+}
+
+/// Takes a backup of a running or stopped instance into `file`, which must not exist yet, and looks through it.
+///
+/// It holds everything acknowledged before the call, and is consistent: one moment of the database.
+pub async fn backup(place: &Place, file: &Path) -> Result<Report, StoreError> {
+    copy(place, file).await?;
+    verify(file).await
+}
+
+/// Puts a backup into an empty place after looking through it. Data that is there already is never overwritten.
+pub async fn restore(file: &Path, place: &Place) -> Result<Report, StoreError> {
+    let report = verify(file).await?;
+    if !report.problems.is_empty() {
+        return Ok(report);
+    }
+    match place {
+        Place::Sqlite(target) => {
+            refuse_existing(target)?;
+            copy(&Place::Sqlite(file.to_owned()), target).await?;
+        }
+        Place::Postgres(_) => {
+            let mut target = place.connect_writer().await?;
+            if migrate::found_schema(&mut target).await? > 0 {
+                return Err(StoreError::Conflict);
+            }
+            copy_into_postgres(file, &mut target).await?;
+        }
+    }
+    Ok(report)
+}
+
+/// Opens a backup and checks everything that can be checked: the file, its references, every game replayed.
+pub async fn verify(file: &Path) -> Result<Report, StoreError> {
+    if !file.is_file() {
+        return Err(StoreError::NotFound);
+    }
+    check_place(&Place::Sqlite(file.to_owned())).await
+}
+
+/// The same for an instance's own data, for `rookery doctor`.
+pub(crate) async fn check_place(place: &Place) -> Result<Report, StoreError> {
+    let mut conn = place.connect_writer().await?;
+    ping(&mut conn).await?;
+    let mut report =
+        Report { schema: migrate::found_schema(&mut conn).await?, ..Report::default() };
+    if report.schema > migrate::known_schema() {
+        return Err(StoreError::NewerSchema {
+            found: report.schema,
+            known: migrate::known_schema(),
+        });
+    }
+    if report.schema == 0 {
+        report.problems.push("there is no Rookery data in it".to_owned());
+        return Ok(report);
+    }
+    if let Conn::Sqlite(c) = &mut conn {
+        let rows: Vec<(String,)> =
+            sqlx::query_as("PRAGMA integrity_check").fetch_all(&mut *c).await?;
+        report.problems.extend(rows.into_iter().map(|(text,)| text).filter(|text| text != "ok"));
+        let broken = sqlx::query("PRAGMA foreign_key_check").fetch_all(&mut *c).await?.len();
+        if broken > 0 {
+            report.problems.push(format!("{broken} references point nowhere"));
+        }
+    }
+    check_games(&mut conn, &mut report).await?;
+    Ok(report)
+}
+
+/// Rebuilds every game from its log and compares it with its row.
+async fn check_games(conn: &mut Conn, report: &mut Report) -> Result<(), StoreError> {
+    for (game, outcome, position) in games::all_games(conn).await? {
+        report.games += 1;
+        report.running += usize::from(matches!(outcome, Ok(None)));
+        match game {
+            Ok(game) => {
+                report.events += game.events.len();
+                report.problems.extend(check_game(&game, outcome, &position));
+            }
+            Err(error) => report.problems.push(error.to_string()),
+        }
+    }
+    Ok(())
+}
+
+fn check_game(
+    game: &StoredGame,
+    outcome: Result<Option<Outcome>, StoreError>,
+    position: &str,
+) -> Option<String> {
+    let id = game.id;
+    let rebuilt = match Game::rebuild(game.setup.clone(), game.created_at, &game.events) {
+        Ok(rebuilt) => rebuilt,
+        Err(error) => return Some(format!("game {id} cannot be replayed: {error}")),
+    };
+    match outcome {
+        Err(error) => Some(format!("game {id}: {error}")),
+        Ok(outcome) if rebuilt.outcome() != outcome.as_ref() => {
+            Some(format!("game {id} has another result in its row than in its log"))
+        }
+        Ok(Some(_)) if rebuilt.position().fen() != position => {
+            Some(format!("game {id} has another final position in its row than in its log"))
+        }
+        Ok(_) => None,
+    }
+}
+
+impl Store {
+    /// Looks through the data of an instance: the file, its references, every game replayed.
+    pub async fn check(place: &Place) -> Result<Report, StoreError> {
+        check_place(place).await
+    }
+}
+
+/// Copies the data of a place into a new SQLite file.
+pub(crate) async fn copy(place: &Place, file: &Path) -> Result<(), StoreError> {
+    refuse_existing(file)?;
+    if let Some(folder) = file.parent() {
+        std::fs::create_dir_all(folder).map_err(|error| StoreError::Away(error.to_string()))?;
+    }
+    // Written beside its name and renamed when complete, so that a file with this name is always a whole backup.
+    let half = file.with_extension("part");
+    let _ = std::fs::remove_file(&half);
+    match place.connect_writer().await? {
+        Conn::Sqlite(mut conn) => {
+            let name = half.to_string_lossy().into_owned();
+            sqlx::query("VACUUM INTO $1").bind(name).execute(&mut conn).await?;
+            conn.close().await?;
+        }
+        Conn::Postgres(conn) => copy_from_postgres(Conn::Postgres(conn), &half).await?,
+    }
+    sync_and_rename(&half, file).map_err(|error| StoreError::Away(error.to_string()))
+}
+
+fn refuse_existing(file: &Path) -> Result<(), StoreError> {
+    if file.exists() { Err(StoreError::Conflict) } else { Ok(()) }
+}
+
+fn sync_and_rename(half: &Path, file: &Path) -> std::io::Result<()> {
+    std::fs::File::open(half)?.sync_all()?;
+    std::fs::rename(half, file)?;
+    match file.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => std::fs::File::open(folder)?.sync_all(),
+        _ => Ok(()),
+    }
+}
+
+async fn copy_from_postgres(mut from: Conn, file: &Path) -> Result<(), StoreError> {
+    let target = Place::Sqlite(file.to_owned());
+    let mut to = target.connect_writer().await?;
+    migrate::run_missing(&mut to, 0).await?;
+    // One snapshot for all tables.
+    execute(&mut from, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await?;
+    copy_tables(&mut from, &mut to).await?;
+    execute(&mut from, "COMMIT").await?;
+    if let Conn::Sqlite(mut c) = to {
+        sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)").execute(&mut c).await?;
+        c.close().await?;
+    }
+    Ok(())
+}
+
+async fn copy_into_postgres(file: &Path, to: &mut Conn) -> Result<(), StoreError> {
+    let mut from = Place::Sqlite(file.to_owned()).connect_writer().await?;
+    migrate::run_missing(to, 0).await?;
+    copy_tables(&mut from, to).await
+}
+
+async fn copy_tables(from: &mut Conn, to: &mut Conn) -> Result<(), StoreError> {
+    execute(to, "BEGIN").await?;
+    execute(to, "DELETE FROM schema_migration").await?;
+    for (table, columns) in TABLES {
+        copy_table(from, to, table, columns).await?;
+    }
+    execute(to, "COMMIT").await
+}
+
+/// A value on its way from one database to another.
+enum Value {
+    Text(Option<String>),
+    Int(Option<i64>),
+    Bytes(Option<Vec<u8>>),
+}
+
+async fn copy_table(
+    from: &mut Conn,
+    to: &mut Conn,
+    table: &str,
+    columns: &[(&str, Kind)],
+) -> Result<(), StoreError> {
+    let names = columns.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
+    let marks = (1..=columns.len()).map(|n| format!("${n}")).collect::<Vec<_>>().join(", ");
+    let select = format!("SELECT {names} FROM {table}");
+    let insert = format!("INSERT INTO {table} ({names}) VALUES ({marks})");
+    let rows: Vec<Vec<Value>> = on_db!(from, c => {
+        let rows = sqlx::query(AssertSqlSafe(select)).fetch_all(&mut *c).await?;
+        rows.iter()
+            .map(|row| {
+                columns
+                    .iter()
+                    .map(|(name, kind)| {
+                        Ok(match kind {
+                            Text => Value::Text(row.try_get(*name)?),
+                            Int => Value::Int(row.try_get(*name)?),
+                            Bytes => Value::Bytes(row.try_get(*name)?),
+                        })
+                    })
+                    .collect::<Result<Vec<_>, sqlx::Error>>()
+            })
+            .collect::<Result<_, _>>()?
+    });
+    for row in rows {
+        on_db!(to, c => {
+            let mut query = sqlx::query(AssertSqlSafe(insert.as_str()));
+            for value in row {
+                query = match value {
+                    Value::Text(text) => query.bind(text),
+                    Value::Int(number) => query.bind(number),
+                    Value::Bytes(bytes) => query.bind(bytes),
+                };
+            }
+            query.execute(&mut *c).await?;
+        });
+    }
+    Ok(())
+}

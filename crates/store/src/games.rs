@@ -1,0 +1,239 @@
+//! Games: their rows, their logs, what a start needs to go on with the running ones.
+
+use std::collections::HashMap;
+
+use rules::{ByColor, Color, Event, Outcome, Ply, Setup, UnixMillis};
+
+use crate::accounts::Account;
+use crate::db::{Conn, on_db};
+use crate::journal::Append;
+use crate::{AccountId, GameId, Store, StoreError, log};
+
+/// A game that begins.
+#[derive(Debug, Clone)]
+pub struct NewGame {
+    /// Its name, the same as its challenge's.
+    pub id: GameId,
+    /// Everything about it that never changes.
+    pub setup: Setup,
+    /// Who plays.
+    pub players: ByColor<AccountId>,
+    /// The position it begins with.
+    pub position: String,
+    /// When it begins.
+    pub created_at: UnixMillis,
+}
+
+/// What a game's row says besides its log: for lists, searches and people who look into the database.
+#[derive(Debug, Clone)]
+pub struct Summary {
+    /// How it ended, if it has.
+    pub outcome: Option<Outcome>,
+    /// The position now.
+    pub position: String,
+    /// The number of plies.
+    pub ply: Ply,
+    /// When it ended.
+    pub ended_at: Option<UnixMillis>,
+}
+
+/// A game as it is stored: enough to rebuild it.
+#[derive(Debug, Clone)]
+pub struct StoredGame {
+    /// Its name.
+    pub id: GameId,
+    /// Everything about it that never changes.
+    pub setup: Setup,
+    /// Who plays.
+    pub players: ByColor<Account>,
+    /// When it began.
+    pub created_at: UnixMillis,
+    /// All events of its log, in order.
+    pub events: Vec<Event>,
+}
+
+/// The columns of a game's row that rebuild it.
+type GameRow =
+    (String, String, String, String, String, String, String, String, i64, Option<Vec<u8>>, i64);
+
+/// Reads [`GameRow`]s; a condition follows.
+macro_rules! select_games {
+    ($condition:literal) => {
+        concat!(
+            "
+            SELECT game.id, game.setup,
+                   white.id, white.kind, white.name, black.id, black.kind, black.name,
+                   game.created_at, game.log, game.log_version
+            FROM game
+            JOIN account AS white ON white.id = game.white_id
+            JOIN account AS black ON black.id = game.black_id
+            WHERE ",
+            $condition
+        )
+    };
+}
+
+impl Store {
+    /// Adds events to a game's log; `summary` where the game's row changes. The write is on its way when this
+    /// returns, and durable when the future it gives says so.
+    pub fn append_events(
+        &self,
+        game: GameId,
+        first_version: u32,
+        events: &[Event],
+        summary: Option<Summary>,
+    ) -> impl Future<Output = Result<(), StoreError>> + Send + use<> {
+        let events: Result<_, _> = events.iter().map(serde_json::to_string).collect();
+        let writing = events
+            .map(|events| self.writer.append(Append { game, first_version, events, summary }));
+        async move { writing?.await }
+    }
+
+    /// Moves the tail of a quiet or finished game into its row.
+    pub async fn fold_game(&self, game: GameId) -> Result<(), StoreError> {
+        self.writer.fold(game).await
+    }
+
+    /// Reads one game.
+    pub async fn load_game(&self, id: GameId) -> Result<StoredGame, StoreError> {
+        const SQL: &str = select_games!("game.id = $1");
+        // First the tail, then the row: a fold in between shows the events twice, never not at all.
+        let tail = self.writer.read_tail(id).await?;
+        let row: GameRow = on_db!(&*self.readers, pool => {
+            sqlx::query_as(SQL).bind(id.as_str()).fetch_one(pool).await?
+        });
+        stored_game(row, tail)
+    }
+
+    /// Reads all running games, the journal once and in order. For the start.
+    pub async fn load_running_games(&self) -> Result<Vec<StoredGame>, StoreError> {
+        const GAMES: &str = select_games!("game.state = 'running'");
+        const JOURNAL: &str = "SELECT game_id, version, body FROM journal ORDER BY seq";
+        let rows: Vec<GameRow> =
+            on_db!(&*self.readers, pool => sqlx::query_as(GAMES).fetch_all(pool).await?);
+        let lines: Vec<(String, i64, String)> = on_db!(&*self.readers, pool => {
+            sqlx::query_as(JOURNAL).fetch_all(pool).await?
+        });
+        let mut tails = tails_of(lines)?;
+        rows.into_iter()
+            .map(|row| {
+                let tail = tails.remove(&row.0).unwrap_or_default();
+                stored_game(row, tail)
+            })
+            .collect()
+    }
+
+    /// The running games' finished neighbours whose tails were not folded before the last stop.
+    pub async fn unfolded_finished_games(&self) -> Result<Vec<GameId>, StoreError> {
+        const SQL: &str = "
+            SELECT DISTINCT game.id FROM journal JOIN game ON game.id = journal.game_id
+            WHERE game.state = 'finished'";
+        let rows: Vec<(String,)> =
+            on_db!(&*self.readers, pool => sqlx::query_as(SQL).fetch_all(pool).await?);
+        rows.into_iter().map(|(id,)| parse_id(&id)).collect()
+    }
+}
+
+/// A game with what its row says of its result and position, for a look through everything.
+type CheckedGame = (Result<StoredGame, StoreError>, Result<Option<Outcome>, StoreError>, String);
+
+/// Reads every game there is. A damaged one is an error of its own and does not hide the others.
+pub(crate) async fn all_games(conn: &mut Conn) -> Result<Vec<CheckedGame>, StoreError> {
+    const GAMES: &str = select_games!("1 = 1 ORDER BY game.created_at, game.id");
+    const SUMMARIES: &str = "SELECT id, outcome, position FROM game";
+    const JOURNAL: &str = "SELECT game_id, version, body FROM journal ORDER BY seq";
+    let (rows, summaries, lines): (
+        Vec<GameRow>,
+        Vec<(String, Option<String>, String)>,
+        Vec<(String, i64, String)>,
+    ) = on_db!(conn, c => (
+        sqlx::query_as(GAMES).fetch_all(&mut *c).await?,
+        sqlx::query_as(SUMMARIES).fetch_all(&mut *c).await?,
+        sqlx::query_as(JOURNAL).fetch_all(&mut *c).await?,
+    ));
+    let mut tails = tails_of(lines)?;
+    let mut summaries: HashMap<_, _> =
+        summaries.into_iter().map(|(id, outcome, at)| (id, (outcome, at))).collect();
+    Ok(rows
+        .into_iter()
+        .map(|row| {
+            let tail = tails.remove(&row.0).unwrap_or_default();
+            let (outcome, position) = summaries.remove(&row.0).unwrap_or_default();
+            let outcome = outcome
+                .map(|text| serde_json::from_str(&text))
+                .transpose()
+                .map_err(StoreError::from);
+            (stored_game(row, tail), outcome, position)
+        })
+        .collect())
+}
+
+/// Sorts the journal's lines by game, keeping their order.
+fn tails_of(
+    lines: Vec<(String, i64, String)>,
+) -> Result<HashMap<String, Vec<(u32, String)>>, StoreError> {
+    let mut tails: HashMap<String, Vec<(u32, String)>> = HashMap::new();
+    for (game, version, body) in lines {
+        tails.entry(game).or_default().push((log::version(version)?, body));
+    }
+    Ok(tails)
+}
+
+pub(crate) async fn insert_game(conn: &mut Conn, game: &NewGame) -> Result<(), StoreError> {
+    const SQL: &str = "
+        INSERT INTO game (id, setup, white_id, black_id, state, position, ply, created_at, log_version)
+        VALUES ($1, $2, $3, $4, 'running', $5, 0, $6, 0)";
+    let setup = serde_json::to_string(&game.setup)?;
+    on_db!(conn, c => {
+        sqlx::query(SQL)
+            .bind(game.id.as_str())
+            .bind(setup)
+            .bind(game.players[Color::White].as_str())
+            .bind(game.players[Color::Black].as_str())
+            .bind(&game.position)
+            .bind(game.created_at.0)
+            .execute(&mut *c)
+            .await?;
+    });
+    Ok(())
+}
+
+fn stored_game(row: GameRow, tail: Vec<(u32, String)>) -> Result<StoredGame, StoreError> {
+    let (
+        id,
+        setup,
+        white_id,
+        white_kind,
+        white_name,
+        black_id,
+        black_kind,
+        black_name,
+        created_at,
+        packed,
+        folded,
+    ) = row;
+    let id = parse_id(&id)?;
+    let tail: Vec<_> =
+        tail.into_iter().filter(|(version, _)| i64::from(*version) > folded).collect();
+    log::check_continues(id, folded, tail.iter().map(|(version, _)| *version))?;
+    let folded = log::unpack(packed.as_deref())?;
+    let texts = folded.iter().chain(tail.iter().map(|(_, body)| body));
+    let events = texts
+        .map(|text| serde_json::from_str(text))
+        .collect::<Result<_, _>>()
+        .map_err(|error| StoreError::Damaged(format!("game {id}: {error}")))?;
+    Ok(StoredGame {
+        id,
+        setup: serde_json::from_str(&setup)?,
+        players: ByColor {
+            white: Account::from_columns(&white_id, &white_kind, white_name)?,
+            black: Account::from_columns(&black_id, &black_kind, black_name)?,
+        },
+        created_at: UnixMillis(created_at),
+        events,
+    })
+}
+
+pub(crate) fn parse_id<T: std::str::FromStr>(text: &str) -> Result<T, StoreError> {
+    text.parse().map_err(|_| StoreError::Damaged(format!("{text:?} is no id")))
+}

@@ -1,0 +1,32 @@
+//! What the owner of this instance has set, by key.
+
+use crate::db::on_db;
+use crate::{Store, StoreError};
+
+impl Store {
+    /// The value of a setting, if it was ever set.
+    pub async fn setting(&self, key: &str) -> Result<Option<String>, StoreError> {
+        const SQL: &str = "SELECT value FROM setting WHERE key = $1";
+        let row: Option<(String,)> = on_db!(&*self.readers, pool => {
+            sqlx::query_as(SQL).bind(key).fetch_optional(pool).await?
+        });
+        Ok(row.map(|(value,)| value))
+    }
+
+    /// Sets a setting, whether it was set before or not.
+    pub async fn set_setting(&self, key: &'static str, value: String) -> Result<(), StoreError> {
+        const SQL: &str = "
+            INSERT INTO setting (key, value) VALUES ($1, $2)
+            ON CONFLICT (key) DO UPDATE SET value = excluded.value";
+        self.writer
+            .run(move |conn| {
+                Box::pin(async move {
+                    on_db!(conn, c => {
+                        sqlx::query(SQL).bind(key).bind(value).execute(&mut *c).await?;
+                    });
+                    Ok(())
+                })
+            })
+            .await
+    }
+}

@@ -1,0 +1,421 @@
+//! The one writer: takes what has queued while the last commit was on its way to the disk, commits once, answers all.
+//!
+//! A move's events are rows of the journal and go in by multi-row inserts; anything else is a *unit* that runs in a
+//! savepoint of its own, so that one that fails takes nothing else with it. Nobody hears of a write before its commit.
+
+use std::collections::HashMap;
+use std::sync::atomic::Ordering;
+
+use futures_util::future::BoxFuture;
+use sqlx::{AssertSqlSafe, Connection};
+use tokio::sync::{mpsc, oneshot, watch};
+
+use crate::checkpoint::{self, LogIsLong};
+use crate::db::{Conn, Place, on_db};
+use crate::journal::{self, Append, Tail};
+use crate::{GameId, StoreError};
+
+/// How many writes may wait. Every sender waits for its answer, so this is far above what can really queue.
+const QUEUE: usize = 65_536;
+/// How many writes one commit takes at most.
+const GROUP: usize = 4_096;
+/// A checkpoint is asked for after about this many bytes of events.
+const CHECKPOINT_EVERY: usize = 1 << 20;
+
+/// How the writer is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Health {
+    /// It writes.
+    Ready,
+    /// It cannot write for now; [`crate::Store::probe`] finds out when it can again.
+    Away(String),
+    /// A sync failed: it will not write again.
+    Stopped(String),
+}
+
+/// Tells a sender how its write ended, once the commit is decided.
+type Tell = Box<dyn FnOnce(Result<(), StoreError>) + Send>;
+/// How a unit's work went, and how to tell its sender.
+type UnitDone = (Result<(), StoreError>, Tell);
+type Answer = oneshot::Sender<Result<(), StoreError>>;
+type Unit = Box<dyn for<'c> FnOnce(&'c mut Conn) -> BoxFuture<'c, UnitDone> + Send>;
+
+enum Work {
+    Append(Append, Answer),
+    Unit(Unit),
+    Fold(GameId, Answer),
+    ReadTail(GameId, oneshot::Sender<Result<Vec<(u32, String)>, StoreError>>),
+}
+
+/// A handle to the writer.
+#[derive(Clone)]
+pub(crate) struct Writer {
+    queue: mpsc::Sender<Work>,
+    health: watch::Receiver<Health>,
+}
+
+impl Writer {
+    /// Starts the writer's task. `tails` is what the journal held at start, `checkpoint` is told when one is due.
+    pub(crate) fn start(
+        place: Place,
+        conn: Conn,
+        tails: HashMap<GameId, Tail>,
+        next_seq: i64,
+        checkpoint: watch::Sender<()>,
+        log_is_long: LogIsLong,
+    ) -> Writer {
+        let (queue, inbox) = mpsc::channel(QUEUE);
+        let (health_tx, health) = watch::channel(Health::Ready);
+        let task = WriterTask {
+            place,
+            conn: Some(conn),
+            tails,
+            next_seq,
+            since_checkpoint: 0,
+            checkpoint,
+            log_is_long,
+            health: health_tx,
+        };
+        tokio::spawn(task.run(inbox));
+        Writer { queue, health }
+    }
+
+    pub(crate) fn health(&self) -> watch::Receiver<Health> {
+        self.health.clone()
+    }
+
+    /// Queues the append at the call; the future it gives waits for the commit. So the caller can go on preparing
+    /// what it will tell while the disk works.
+    pub(crate) fn append(
+        &self,
+        append: Append,
+    ) -> impl Future<Output = Result<(), StoreError>> + Send + use<> {
+        let (answer, told) = oneshot::channel();
+        let queued = self.queue.try_send(Work::Append(append, answer));
+        let health = self.health.clone();
+        async move {
+            match queued {
+                Ok(()) => told.await.map_err(|_| refusal(&health))?,
+                Err(mpsc::error::TrySendError::Full(_)) => {
+                    Err(StoreError::Away("too many writes wait".to_owned()))
+                }
+                Err(mpsc::error::TrySendError::Closed(_)) => Err(refusal(&health)),
+            }
+        }
+    }
+
+    pub(crate) async fn fold(&self, game: GameId) -> Result<(), StoreError> {
+        self.ask(|answer| Work::Fold(game, answer)).await
+    }
+
+    pub(crate) async fn read_tail(&self, game: GameId) -> Result<Vec<(u32, String)>, StoreError> {
+        self.ask(|answer| Work::ReadTail(game, answer)).await
+    }
+
+    /// Runs a unit of writes that must happen together.
+    pub(crate) async fn run<T, F>(&self, work: F) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        F: for<'c> FnOnce(&'c mut Conn) -> BoxFuture<'c, Result<T, StoreError>> + Send + 'static,
+    {
+        self.ask(|answer: oneshot::Sender<Result<T, StoreError>>| {
+            Work::Unit(Box::new(move |conn| {
+                Box::pin(async move {
+                    let result = work(conn).await;
+                    let went = result.as_ref().map(drop).map_err(Clone::clone);
+                    let tell = move |commit: Result<(), StoreError>| {
+                        // A sender that went away has no use for the answer.
+                        let _ = answer.send(commit.and(result));
+                    };
+                    (went, Box::new(tell) as Tell)
+                })
+            }))
+        })
+        .await
+    }
+
+    async fn ask<T>(
+        &self,
+        work: impl FnOnce(oneshot::Sender<Result<T, StoreError>>) -> Work,
+    ) -> Result<T, StoreError> {
+        let (answer, told) = oneshot::channel();
+        self.queue.send(work(answer)).await.map_err(|_| refusal(&self.health))?;
+        told.await.map_err(|_| refusal(&self.health))?
+    }
+}
+
+/// Why an answer never came: a refused write drops it, and the writer's health says why.
+fn refusal(health: &watch::Receiver<Health>) -> StoreError {
+    match &*health.borrow() {
+        Health::Away(why) => StoreError::Away(why.clone()),
+        Health::Stopped(why) => StoreError::Stopped(why.clone()),
+        Health::Ready => StoreError::Stopped("the writer has ended".to_owned()),
+    }
+}
+
+struct WriterTask {
+    place: Place,
+    /// `None` after the connection broke, until the next group opens a new one.
+    conn: Option<Conn>,
+    tails: HashMap<GameId, Tail>,
+    next_seq: i64,
+    since_checkpoint: usize,
+    checkpoint: watch::Sender<()>,
+    log_is_long: LogIsLong,
+    health: watch::Sender<Health>,
+}
+
+impl WriterTask {
+    async fn run(mut self, mut inbox: mpsc::Receiver<Work>) {
+        let mut group = Vec::new();
+        while inbox.recv_many(&mut group, GROUP).await > 0 {
+            if let Health::Stopped(why) = &*self.health.borrow() {
+                refuse(group.drain(..), &StoreError::Stopped(why.clone()));
+                continue;
+            }
+            self.commit_group(&mut group).await;
+        }
+    }
+
+    async fn commit_group(&mut self, group: &mut Vec<Work>) {
+        let mut conn = match self.conn.take() {
+            Some(conn) => conn,
+            None => match self.place.connect_writer().await {
+                Ok(conn) => conn,
+                Err(error) => {
+                    let error = StoreError::Away(error.to_string());
+                    self.note(&error);
+                    return refuse(group.drain(..), &error);
+                }
+            },
+        };
+        let (appends, others) = self.sort(group.drain(..));
+        let mut tell = Vec::with_capacity(others.len());
+        let result = self.write(&mut conn, &appends, others, &mut tell).await;
+        match &result {
+            Ok(folded) => {
+                for (game, is_finished) in folded {
+                    if *is_finished {
+                        self.tails.remove(game);
+                    } else if let Some(tail) = self.tails.get_mut(game) {
+                        // The next version stays known: the next append still has to continue the log.
+                        tail.seqs.clear();
+                    }
+                }
+                self.keep_tails(&appends);
+                self.health.send_if_modified(|health| {
+                    std::mem::replace(health, Health::Ready) != Health::Ready
+                });
+                self.conn = Some(conn);
+            }
+            Err(error) => {
+                self.note(error);
+                // SQLite's connection stays good after a full disk; PostgreSQL's is made anew.
+                if matches!(conn, Conn::Sqlite(_)) && !matches!(error, StoreError::Stopped(_)) {
+                    self.conn = Some(conn);
+                }
+            }
+        }
+        let result = result.map(drop);
+        for (_, answer) in appends {
+            let _ = answer.send(result.clone());
+        }
+        for tell in tell {
+            tell(result.clone());
+        }
+        self.look_after_log().await;
+    }
+
+    /// Takes the appends out of a group; those that do not continue their game's log are refused at once.
+    fn sort(&self, group: impl Iterator<Item = Work>) -> (Vec<(Append, Answer)>, Vec<Work>) {
+        let mut appends = Vec::new();
+        let mut others = Vec::new();
+        for work in group {
+            match work {
+                Work::Append(append, answer) => {
+                    if self
+                        .tails
+                        .get(&append.game)
+                        .is_some_and(|tail| tail.next_version != append.first_version)
+                    {
+                        let _ = answer.send(Err(StoreError::Conflict));
+                    } else {
+                        appends.push((append, answer));
+                    }
+                }
+                other => others.push(other),
+            }
+        }
+        (appends, others)
+    }
+
+    async fn write(
+        &self,
+        conn: &mut Conn,
+        appends: &[(Append, Answer)],
+        others: Vec<Work>,
+        tell: &mut Vec<Tell>,
+    ) -> Result<Vec<(GameId, bool)>, StoreError> {
+        let rows = journal::rows(appends.iter().map(|(append, _)| append), self.next_seq);
+        // A single insert is a transaction of its own: two round trips less for the commonest group.
+        if others.is_empty()
+            && rows.len() <= journal::CHUNK
+            && appends.iter().all(|(append, _)| append.summary.is_none())
+        {
+            return journal::insert(conn, &rows)
+                .await
+                .map(|()| Vec::new())
+                .map_err(|error| in_doubt(conn, error));
+        }
+        begin(conn).await?;
+        let result = self.write_inside(conn, appends, &rows, others, tell).await;
+        match result {
+            Ok(folded) => execute(conn, "COMMIT")
+                .await
+                .map(|()| folded)
+                .map_err(|error| in_doubt(conn, error)),
+            Err(error) => {
+                // If even this fails, the connection is dropped by the caller or its next BEGIN says so.
+                let _ = execute(conn, "ROLLBACK").await;
+                Err(error)
+            }
+        }
+    }
+
+    async fn write_inside(
+        &self,
+        conn: &mut Conn,
+        appends: &[(Append, Answer)],
+        rows: &[journal::Row<'_>],
+        others: Vec<Work>,
+        tell: &mut Vec<Tell>,
+    ) -> Result<Vec<(GameId, bool)>, StoreError> {
+        let mut folded_games = Vec::new();
+        for chunk in rows.chunks(journal::CHUNK) {
+            journal::insert(conn, chunk).await?;
+        }
+        for summary in appends
+            .iter()
+            .filter_map(|(append, _)| append.summary.as_ref().map(|s| (append.game, s)))
+        {
+            journal::summarise(conn, summary.0, summary.1).await?;
+        }
+        for work in others {
+            execute(conn, "SAVEPOINT unit").await?;
+            let (went, told) = match work {
+                Work::Unit(unit) => unit(conn).await,
+                Work::Fold(game, answer) => {
+                    let folded = journal::fold(conn, game, self.tails.get(&game)).await;
+                    folded_games
+                        .extend(folded.as_ref().ok().map(|is_finished| (game, *is_finished)));
+                    let folded = folded.map(drop);
+                    (folded.clone(), boxed(answer, folded))
+                }
+                Work::ReadTail(game, answer) => {
+                    let tail = journal::read_tail(conn, self.tails.get(&game)).await;
+                    (tail.as_ref().map(drop).map_err(Clone::clone), boxed(answer, tail))
+                }
+                Work::Append(..) => unreachable!("appends were sorted out before"),
+            };
+            tell.push(told);
+            match went {
+                Ok(()) => {}
+                // A full disk rolls the whole transaction back by itself: the group shares the fate of its unit.
+                Err(error) if error.is_trouble() => return Err(error),
+                Err(_) => execute(conn, "ROLLBACK TO SAVEPOINT unit").await?,
+            }
+            execute(conn, "RELEASE SAVEPOINT unit").await?;
+        }
+        Ok(folded_games)
+    }
+
+    fn keep_tails(&mut self, appends: &[(Append, Answer)]) {
+        for (append, _) in appends {
+            let tail = self.tails.entry(append.game).or_default();
+            for event in &append.events {
+                tail.seqs.push(self.next_seq);
+                self.next_seq += 1;
+                self.since_checkpoint += event.len() + 64;
+            }
+            tail.next_version =
+                append.first_version + u32::try_from(append.events.len()).unwrap_or(u32::MAX);
+        }
+    }
+
+    async fn look_after_log(&mut self) {
+        if self.since_checkpoint > CHECKPOINT_EVERY {
+            self.since_checkpoint = 0;
+            self.checkpoint.send_replace(());
+        }
+        if let Some(Conn::Sqlite(conn)) = &mut self.conn
+            && self.log_is_long.swap(false, Ordering::Relaxed)
+        {
+            checkpoint::checkpoint(conn).await;
+        }
+    }
+
+    fn note(&self, error: &StoreError) {
+        let health = match error {
+            StoreError::Stopped(why) => Health::Stopped(why.clone()),
+            StoreError::Away(why) | StoreError::Unknown(why) => Health::Away(why.clone()),
+            _ => {
+                tracing::error!(%error, "a group of writes failed");
+                return;
+            }
+        };
+        if *self.health.borrow() != health {
+            tracing::error!(%error, "storage trouble");
+            self.health.send_replace(health);
+        }
+    }
+}
+
+/// A lost connection during a commit leaves it open whether PostgreSQL kept it.
+fn in_doubt(conn: &Conn, error: StoreError) -> StoreError {
+    match (conn, error) {
+        (Conn::Postgres(_), StoreError::Away(why)) => StoreError::Unknown(why),
+        (_, error) => error,
+    }
+}
+
+fn boxed<T: Send + 'static>(
+    answer: oneshot::Sender<Result<T, StoreError>>,
+    result: Result<T, StoreError>,
+) -> Tell {
+    Box::new(move |commit| {
+        let _ = answer.send(commit.and(result));
+    })
+}
+
+fn refuse(group: impl Iterator<Item = Work>, error: &StoreError) {
+    for work in group {
+        match work {
+            Work::Append(_, answer) | Work::Fold(_, answer) => {
+                drop(answer.send(Err(error.clone())))
+            }
+            Work::ReadTail(_, answer) => drop(answer.send(Err(error.clone()))),
+            Work::Unit(unit) => drop(unit),
+        }
+    }
+}
+
+async fn begin(conn: &mut Conn) -> Result<(), StoreError> {
+    match conn {
+        // IMMEDIATE: a transaction that begins as a reader could fail half-way when it turns to writing.
+        Conn::Sqlite(_) => execute(conn, "BEGIN IMMEDIATE").await,
+        Conn::Postgres(_) => execute(conn, "BEGIN").await,
+    }
+}
+
+pub(crate) async fn execute(conn: &mut Conn, sql: &'static str) -> Result<(), StoreError> {
+    on_db!(conn, c => {
+        sqlx::query(AssertSqlSafe(sql)).execute(&mut *c).await?;
+    });
+    Ok(())
+}
+
+/// Asks the connection whether it is alive, for start-up and for tests.
+pub(crate) async fn ping(conn: &mut Conn) -> Result<(), StoreError> {
+    on_db!(conn, c => c.ping().await?);
+    Ok(())
+}

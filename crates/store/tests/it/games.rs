@@ -1,0 +1,148 @@
+use proptest::prelude::*;
+use rules::{Outcome, UnixMillis};
+use store::{StoreError, Summary};
+
+use crate::on_both;
+use crate::place::{FOOLS_MATE, NOW, TestPlace, begun_game, events};
+
+fn finished(events: &[rules::Event]) -> Summary {
+    let game = rules::Game::rebuild(crate::place::setup(), NOW, events).unwrap();
+    Summary {
+        outcome: game.outcome().copied(),
+        position: game.position().fen(),
+        ply: game.ply(),
+        ended_at: Some(UnixMillis(NOW.0 + 9)),
+    }
+}
+
+on_both! {
+    async fn what_was_appended_is_there_after_a_reopening(place: TestPlace) {
+        let events = events(&["e2e4", "e7e5", "g1f3"]);
+        let game = {
+            let store = place.open().await;
+            let game = begun_game(&store, 1).await;
+            store.append_events(game, 1, &events[..2], None).await.unwrap();
+            store.append_events(game, 3, &events[2..], None).await.unwrap();
+            game
+        };
+        let store = place.open().await;
+        assert_eq!(store.load_game(game).await.unwrap().events, events);
+        let running = store.load_running_games().await.unwrap();
+        assert_eq!(running.iter().map(|g| (g.id, g.events.len())).collect::<Vec<_>>(), [(game, 3)]);
+    }
+
+    async fn an_append_that_does_not_continue_the_log_is_refused(place: TestPlace) {
+        let store = place.open().await;
+        let game = begun_game(&store, 1).await;
+        let events = events(&["e2e4", "e7e5", "g1f3"]);
+        store.append_events(game, 1, &events[..1], None).await.unwrap();
+        for wrong in [1, 3, 9] {
+            let refused = store.append_events(game, wrong, &events[1..2], None).await;
+            assert!(matches!(refused, Err(StoreError::Conflict)), "version {wrong}: {refused:?}");
+        }
+        store.append_events(game, 2, &events[1..2], None).await.unwrap();
+        assert_eq!(store.load_game(game).await.unwrap().events, events[..2]);
+    }
+
+    async fn a_finished_game_is_folded_and_still_whole(place: TestPlace) {
+        let store = place.open().await;
+        let game = begun_game(&store, 1).await;
+        let events = events(&FOOLS_MATE);
+        store.append_events(game, 1, &events, Some(finished(&events))).await.unwrap();
+        assert_eq!(store.unfolded_finished_games().await.unwrap(), [game]);
+        store.fold_game(game).await.unwrap();
+        assert!(store.unfolded_finished_games().await.unwrap().is_empty());
+        assert!(store.load_running_games().await.unwrap().is_empty());
+        let stored = store.load_game(game).await.unwrap();
+        assert_eq!(stored.events, events);
+        let rebuilt = rules::Game::rebuild(stored.setup, stored.created_at, &stored.events).unwrap();
+        assert!(matches!(rebuilt.outcome(), Some(Outcome::Win { .. })));
+    }
+
+    async fn a_crowd_of_writers_is_served_and_every_event_kept(place: TestPlace) {
+        let store = place.open().await;
+        let mut games = Vec::new();
+        for n in 1..=60 {
+            games.push(begun_game(&store, n).await);
+        }
+        let moves: Vec<&str> = ["g1f3", "g8f6", "f3g1", "f6g8"].into_iter().cycle().take(7).collect();
+        let events = events(&moves);
+        let writers = games.iter().map(|game| {
+            let (store, events, game) = (store.clone(), events.clone(), *game);
+            tokio::spawn(async move {
+                for (event, version) in events.iter().zip(1..) {
+                    store.append_events(game, version, std::slice::from_ref(event), None).await.unwrap();
+                }
+            })
+        });
+        for writer in writers.collect::<Vec<_>>() {
+            writer.await.unwrap();
+        }
+        let running = store.load_running_games().await.unwrap();
+        assert_eq!(running.len(), 60);
+        assert!(running.iter().all(|game| game.events == events));
+    }
+
+    async fn a_unit_that_fails_takes_nothing_else_with_it(place: TestPlace) {
+        let store = place.open().await;
+        let game = begun_game(&store, 1).await;
+        let events = events(&["e2e4"]);
+        let white = store.load_game(game).await.unwrap().players.white;
+        // The same id again breaks the key, in one group with two that are good.
+        let (bad, good, appended) = tokio::join!(
+            store.create_challenge(crate::place::challenge(1, white.clone())),
+            store.create_challenge(crate::place::challenge(2, white.clone())),
+            store.append_events(game, 1, &events, None),
+        );
+        assert!(matches!(bad, Err(StoreError::Conflict)));
+        good.unwrap();
+        appended.unwrap();
+        assert_eq!(store.load_game(game).await.unwrap().events, events);
+        store.load_challenge(store::GameId::from_bits(2)).await.unwrap();
+    }
+}
+
+#[derive(Debug, Clone)]
+enum Step {
+    Append(u8),
+    Fold,
+    Reopen,
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn appending_folding_and_reopening_in_any_order_keep_the_log(
+        steps in prop::collection::vec(
+            prop_oneof![(1u8..4).prop_map(Step::Append), Just(Step::Fold), Just(Step::Reopen)], 1..24)
+    ) {
+        tokio::runtime::Runtime::new().unwrap().block_on(async {
+            let place = TestPlace::sqlite();
+            let moves: Vec<&str> = ["g1f3", "g8f6", "f3g1", "f6g8"].into_iter().cycle().take(7).collect();
+            let events = events(&moves);
+            let mut store = place.open().await;
+            let game = begun_game(&store, 1).await;
+            let mut written = 0;
+            for step in steps {
+                match step {
+                    Step::Append(count) => {
+                        let until = (written + usize::from(count)).min(events.len());
+                        if until > written {
+                            let first = u32::try_from(written + 1).unwrap();
+                            store.append_events(game, first, &events[written..until], None).await.unwrap();
+                            written = until;
+                        }
+                    }
+                    Step::Fold => store.fold_game(game).await.unwrap(),
+                    Step::Reopen => {
+                        drop(store);
+                        store = place.open().await;
+                    }
+                }
+                let stored = store.load_game(game).await.unwrap();
+                assert_eq!(stored.events, events[..written]);
+            }
+        });
+    }
+}

@@ -1,0 +1,27 @@
+//! One suite, run on both databases: what the store promises, asked through its public face.
+
+mod accounts;
+mod backup;
+mod challenges;
+mod games;
+mod place;
+mod postgres;
+mod trouble;
+
+/// Makes two tests of one story: on SQLite and on a real PostgreSQL.
+macro_rules! on_both {
+    ($($(#[$meta:meta])* async fn $name:ident($place:ident: TestPlace) $body:block)*) => {
+        mod sqlite {
+            use super::*;
+            $($(#[$meta])* #[tokio::test]
+            async fn $name() { super::$name(TestPlace::sqlite()).await })*
+        }
+        mod postgres {
+            use super::*;
+            $($(#[$meta])* #[tokio::test]
+            async fn $name() { super::$name(TestPlace::postgres()).await })*
+        }
+        $(async fn $name($place: TestPlace) $body)*
+    };
+}
+pub(crate) use on_both;

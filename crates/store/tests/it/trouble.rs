@@ -1,0 +1,39 @@
+//! A disk that is full, and one that has room again.
+
+use store::{Health, StoreError};
+
+use crate::place::{TestPlace, begun_game, events};
+
+#[tokio::test]
+async fn a_full_disk_refuses_with_a_reason_and_play_resumes_by_itself() {
+    let place = TestPlace::sqlite();
+    let store = place.open().await;
+    let game = begun_game(&store, 1).await;
+    let moves: Vec<&str> = ["g1f3", "g8f6", "f3g1", "f6g8"].into_iter().cycle().take(3).collect();
+    let events = events(&moves);
+    store.append_events(game, 1, &events[..1], None).await.unwrap();
+
+    store.limit_pages_for_test(1).await.unwrap();
+    let refused = fill_until_refused(&store).await;
+    assert!(matches!(refused, StoreError::Away(_)), "{refused:?}");
+    assert!(matches!(*store.health().borrow(), Health::Away(_)));
+
+    store.limit_pages_for_test(1_000_000).await.unwrap();
+    store.probe().await.unwrap();
+    assert_eq!(*store.health().borrow(), Health::Ready);
+    store.append_events(game, 2, &events[1..2], None).await.unwrap();
+    assert_eq!(
+        store.load_game(game).await.unwrap().events,
+        events[..2],
+        "nothing refused was kept, nothing kept lost"
+    );
+}
+
+async fn fill_until_refused(store: &store::Store) -> StoreError {
+    for n in 0..10_000 {
+        if let Err(error) = store.set_setting("filler", "x".repeat(n * 10)).await {
+            return error;
+        }
+    }
+    panic!("the disk never filled up");
+}
