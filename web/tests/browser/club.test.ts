@@ -18,14 +18,14 @@ afterAll(async () => {
 test('a running game can be found and watched, move by move, with no say in it', async () => {
   const [white, black] = await sitDown(browser, server.url);
   const watcher = await Person.arrive(browser, server.url);
-  await white.type('e4');
+  await white.type('e2e4');
   await black.reads('e4');
   await watcher.page.goto('/watch');
   await watcher.page.getByRole('link', { name: /Watch this game/ }).click();
   await watcher.sits();
   await watcher.reads('e4');
   await white.sees('1 watching');
-  await black.type('e5');
+  await black.type('e7e5');
   await watcher.reads('e4', 'e5');
   expect(await watcher.page.getByRole('button', { name: 'Resign' }).count()).toBe(0);
   expect(await watcher.page.getByLabel('Type a move').count()).toBe(0);
@@ -43,7 +43,7 @@ test('the front page shows running games as they go', async () => {
   const before = await cards.count();
   const [white, black] = await sitDown(browser, server.url);
   await expect.poll(() => cards.count(), { timeout: 15_000 }).toBe(before + 1);
-  await white.type('a4');
+  await white.type('a2a4');
   await expect.poll(() => cards.first().locator('i').count(), { timeout: 15_000 }).toBe(2);
   for (const person of [white, black, watcher]) {
     person.behaves();

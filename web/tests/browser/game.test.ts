@@ -60,14 +60,14 @@ test('who resigns has lost, and a rematch changes colours', async () => {
 
 test('a draw can be offered, declined, offered again and accepted', async () => {
   const [white, black] = await sitDown(browser, server.url);
-  await white.type('e4');
+  await white.type('e2e4');
   await black.reads('e4');
-  await black.type('e5');
+  await black.type('e7e5');
   await white.reads('e4', 'e5');
   await white.presses('Draw');
   await black.sees('Your opponent offers a draw');
   await black.presses('Decline');
-  await white.type('Nf3');
+  await white.type('g1f3');
   await black.reads('e4', 'e5', 'Nf3');
   await black.presses('Draw');
   await white.presses('Accept');
@@ -107,11 +107,21 @@ test('a reload comes back to the same board and clocks', async () => {
 
 test('a refused move goes back and says why', async () => {
   const [white, black] = await sitDown(browser, server.url);
-  await white.type('e5');
+  await white.type('e2e5');
   await white.page.locator('.toast').first().waitFor();
   await white.reads();
-  await white.type('e4');
+  await white.type('e2e4');
   await black.reads('e4');
+  for (const person of [white, black]) {
+    person.behaves();
+    await person.leave();
+  }
+});
+
+test('a move can be typed as players write it', async () => {
+  const [white, black] = await sitDown(browser, server.url);
+  await white.type('Nf3');
+  await black.reads('Nf3');
   for (const person of [white, black]) {
     person.behaves();
     await person.leave();
@@ -120,8 +130,9 @@ test('a refused move goes back and says why', async () => {
 
 test('a pawn that arrives becomes what its player chooses', async () => {
   const [white, black] = await sitDown(browser, server.url);
+  const typed = ['b2b4', 'c7c5', 'b4c5', 'b7b6', 'c5b6', 'b8c6', 'b6a7', 'c6b8'];
   const moves = ['b4', 'c5', 'bxc5', 'b6', 'cxb6', 'Nc6', 'bxa7', 'Nb8'];
-  for (const [i, move] of moves.entries()) {
+  for (const [i, move] of typed.entries()) {
     await (i % 2 === 0 ? white : black).type(move);
     await Promise.all([white, black].map((person) => person.reads(...moves.slice(0, i + 1))));
   }
@@ -143,11 +154,11 @@ test('a pawn that arrives becomes what its player chooses', async () => {
 
 test('history can be looked through while the game goes on', async () => {
   const [white, black] = await sitDown(browser, server.url);
-  await white.type('e4');
+  await white.type('e2e4');
   await black.reads('e4');
   await white.page.locator('body').click({ position: { x: 5, y: 300 } });
   await white.page.keyboard.press('ArrowLeft');
-  await black.type('e5');
+  await black.type('e7e5');
   await white.reads('e4', 'e5');
   expect(await white.page.locator('[aria-current="step"]').count()).toBe(0);
   await white.page.keyboard.press('ArrowDown');

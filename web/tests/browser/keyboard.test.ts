@@ -48,7 +48,7 @@ test('a game can be started and played without a mouse', async () => {
   await Promise.all([white.sits(), black.sits()]);
 
   await tabTo(white.page, 'Type a move');
-  await white.page.keyboard.type('e4');
+  await white.page.keyboard.type('e2e4');
   await white.page.keyboard.press('Enter');
   await black.reads('e4');
   await tabTo(black.page, 'Type a move');
@@ -67,9 +67,9 @@ test('moves and results are said aloud', async () => {
   await guest.accept(await host.invite());
   await Promise.all([host.sits(), guest.sits()]);
   const heard = guest.page.locator('[aria-live="assertive"]').first();
-  await host.type('Nf3');
+  await host.type('g1f3');
   await expect.poll(() => heard.textContent()).toBe('White: Knight f3');
-  await guest.type('d5');
+  await guest.type('d7d5');
   await host.reads('Nf3', 'd5');
   await host.presses('Resign');
   await host.page.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();

@@ -40,7 +40,7 @@ async function checkPage(page: Page): Promise<void> {
 for (const [name, options] of Object.entries({ wide: {}, phone: PHONE, dark: DARK })) {
   test(`every page is accessible and fits: ${name}`, async () => {
     const [white, black] = await sitDown(browser, server.url, options);
-    await white.type('e4');
+    await white.type('e2e4');
     await black.reads('e4');
     await checkPage(black.page);
     for (const path of ['/watch', '/setup?token=x', '/nothing-is-here', '/zzzzzzzz']) {
