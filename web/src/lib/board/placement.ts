@@ -1,0 +1,36 @@
+// Where the pieces stand, read from the first field of a FEN. Only for drawing: what may move is the server's business.
+import type { Color } from '$lib/api/types';
+
+export type Role = 'king' | 'queen' | 'rook' | 'bishop' | 'knight' | 'pawn';
+
+/** A piece on a square; column 0 is the a-file, row 0 the eighth rank. */
+export interface Placed {
+  role: Role;
+  color: Color;
+  column: number;
+  row: number;
+}
+
+const ROLES: Record<string, Role> = { k: 'king', q: 'queen', r: 'rook', b: 'bishop', n: 'knight', p: 'pawn' };
+
+/** The pieces of a FEN. Letters nobody knows are left out. */
+export function placed(fen: string): Placed[] {
+  const rows = (fen.split(' ')[0] ?? '').split('/');
+  return rows.flatMap((text, row) => {
+    const pieces: Placed[] = [];
+    let column = 0;
+    for (const letter of text) {
+      const role = ROLES[letter.toLowerCase()];
+      if (role !== undefined) {
+        pieces.push({ role, color: letter === letter.toLowerCase() ? 'black' : 'white', column, row });
+      }
+      column += Number(letter) || 1;
+    }
+    return pieces;
+  });
+}
+
+/** Column and row of a square's name, as in [`Placed`]. */
+export function squareAt(name: string): { column: number; row: number } {
+  return { column: name.charCodeAt(0) - 97, row: 8 - Number(name[1]) };
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { clockText, timeControlText } from './time';
+
+function checkClock(ms: number, face: string) {
+  expect(clockText(ms)).toBe(face);
+}
+
+test('a clock shows minutes and seconds', () => {
+  checkClock(300_000, '5:00');
+  checkClock(299_999, '4:59');
+  checkClock(61_000, '1:01');
+  checkClock(10_000, '0:10');
+});
+
+test('a clock shows hours only when there are any', () => {
+  checkClock(3_600_000, '1:00:00');
+  checkClock(3_599_999, '59:59');
+  checkClock(36_065_000, '10:01:05');
+});
+
+test('a clock shows tenths in the last ten seconds and never rounds up', () => {
+  checkClock(9_999, '0:09.9');
+  checkClock(9_400, '0:09.4');
+  checkClock(50, '0:00.0');
+});
+
+test('a clock never shows less than nothing', () => {
+  checkClock(0, '0:00.0');
+  checkClock(-5_000, '0:00.0');
+});
+
+function checkControl(minutes: number, seconds: number, text: string) {
+  expect(timeControlText({ kind: 'fischer', initial_ms: minutes * 60_000, increment_ms: seconds * 1000 })).toBe(text);
+}
+
+test('a time control is written as minutes plus seconds', () => {
+  checkControl(5, 3, '5+3');
+  checkControl(0.5, 0, '½+0');
+  checkControl(1.5, 2, '1.5+2');
+  checkControl(180, 180, '180+180');
+  expect(timeControlText({ kind: 'unlimited' })).toBe('∞');
+});

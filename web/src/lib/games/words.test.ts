@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import type { Outcome } from '$lib/api/types';
+import { resultReason, resultTitle, scoreText, spokenGame, spokenSan } from './words';
+
+function checkSpoken(san: string, words: string) {
+  expect(spokenSan(san)).toBe(words);
+}
+
+test('moves are said in words', () => {
+  checkSpoken('e4', 'e4');
+  checkSpoken('Nf3', 'Knight f3');
+  checkSpoken('exd5', 'e takes d5');
+  checkSpoken('Qxf7#', 'Queen takes f7, checkmate');
+  checkSpoken('Rad1+', 'Rook a d1, check');
+  checkSpoken('e8=N', 'e8 promotes to Knight');
+  checkSpoken('O-O', 'castles short');
+  checkSpoken('O-O-O+', 'castles long, check');
+});
+
+const BLACK_MATES: Outcome = { kind: 'win', winner: 'black', by: 'mate' };
+
+test('a result is told from where one sits', () => {
+  expect(resultTitle(BLACK_MATES, 'black')).toBe('You won');
+  expect(resultTitle(BLACK_MATES, 'white')).toBe('You lost');
+  expect(resultTitle(BLACK_MATES, null)).toBe('Black wins');
+});
+
+function checkReason(outcome: Outcome, reason: string, score: string) {
+  expect(resultReason(outcome)).toBe(reason);
+  expect(scoreText(outcome)).toBe(score);
+}
+
+test('a reason names who gave the game away', () => {
+  checkReason(BLACK_MATES, 'Checkmate', '0–1');
+  checkReason({ kind: 'win', winner: 'white', by: 'time' }, 'Black ran out of time', '1–0');
+  checkReason({ kind: 'draw', by: 'agreement' }, 'Agreed by both players', '½–½');
+});
+
+test('a reason that nobody has foreseen still gives a sentence', () => {
+  checkReason({ kind: 'draw', by: 'something_new' } as never, 'By the rules of this game', '½–½');
+});
+
+test('the end is said after the last move', () => {
+  const move = { ply: 4, uci: 'd8h4', san: 'Qh4#', fen: '', check: 'e1', left_ms: null };
+  expect(spokenGame(move, BLACK_MATES, null)).toBe('Black: Queen h4, checkmate. Black wins. Checkmate');
+});

@@ -1,0 +1,85 @@
+// What happened in a game, in plain words: results to read, moves to hear.
+import type { Color, MoveView, Outcome } from '$lib/api/types';
+import { t, tOr, type TextKey } from '$lib/ui/text';
+
+/** A colour's name. */
+export function colorName(color: Color): string {
+  return t(`color.${color}`);
+}
+
+/** The other side. */
+export function otherColor(color: Color): Color {
+  return color === 'white' ? 'black' : 'white';
+}
+
+/** Who won, told to a player (`you`) or to a watcher. */
+export function resultTitle(outcome: Outcome, you: Color | null): string {
+  switch (outcome.kind) {
+    case 'win':
+      if (you === null) return t('result.wins', { color: colorName(outcome.winner) });
+      return outcome.winner === you ? t('result.won') : t('result.lost');
+    case 'draw':
+      return t('result.draw');
+    case 'aborted':
+      return t('result.aborted');
+  }
+}
+
+/** Why the game ended. */
+export function resultReason(outcome: Outcome): string {
+  switch (outcome.kind) {
+    case 'win':
+      return tOr(`win.${outcome.by}`, 'win.other', { loser: colorName(otherColor(outcome.winner)) });
+    case 'draw':
+      return tOr(`draw.${outcome.by}`, 'draw.other');
+    case 'aborted':
+      return tOr(`aborted.${outcome.by}`, 'aborted.other');
+  }
+}
+
+/** The result as it stands on a score sheet. */
+export function scoreText(outcome: Outcome): string {
+  switch (outcome.kind) {
+    case 'win':
+      return outcome.winner === 'white' ? '1–0' : '0–1';
+    case 'draw':
+      return '½–½';
+    case 'aborted':
+      return '–';
+  }
+}
+
+const PIECES: Record<string, TextKey> = {
+  K: 'piece.king',
+  Q: 'piece.queen',
+  R: 'piece.rook',
+  B: 'piece.bishop',
+  N: 'piece.knight',
+};
+
+/** A move as it is said aloud: `Nxf7+` is "Knight takes f7, check". */
+export function spokenSan(san: string): string {
+  const end = san.endsWith('#') ? t('speak.mate') : san.endsWith('+') ? t('speak.check') : '';
+  const move = spokenMove(san.replace(/[+#]$/, ''));
+  return end === '' ? move : `${move}, ${end}`;
+}
+
+function spokenMove(san: string): string {
+  if (san === 'O-O-O') return t('speak.castles_long');
+  if (san === 'O-O') return t('speak.castles_short');
+  const words = Array.from(san.matchAll(/[KQRBN]|x|=|[a-h][1-8]|[a-h]|[1-8]/g), ([part]) => {
+    if (part === 'x') return t('speak.takes');
+    if (part === '=') return t('speak.promotes');
+    const piece = PIECES[part];
+    return piece === undefined ? part : t(piece);
+  });
+  return words.join(' ');
+}
+
+/** The last move and the result, for those who listen. */
+export function spokenGame(move: MoveView | undefined, outcome: Outcome | null, you: Color | null): string {
+  const mover = move === undefined ? '' : colorName(move.ply % 2 === 1 ? 'white' : 'black');
+  const played = move === undefined ? '' : t('speak.move', { color: mover, move: spokenSan(move.san) });
+  if (outcome === null) return played;
+  return `${played}. ${resultTitle(outcome, you)}. ${resultReason(outcome)}`;
+}

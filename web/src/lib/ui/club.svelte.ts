@@ -1,0 +1,25 @@
+// Who I am and where: what the header shows on every page.
+import { createContext } from 'svelte';
+import { getMe } from '$lib/api/client';
+import type { Me } from '$lib/api/types';
+import { t } from './text';
+
+export class Club {
+  /** The answer of `/me`, or null until it has come. */
+  me = $state.raw<Me | null>(null);
+
+  /** The club's name; the software's until the club has one. */
+  name = $derived(this.me?.club.name || t('app.name'));
+
+  /** Asks again, for when the club or I have got a name. The page works without an answer. */
+  async load(): Promise<void> {
+    try {
+      this.me = await getMe();
+    } catch {
+      // The line's banner tells when the server is away.
+    }
+  }
+}
+
+/** The club, handed down by the layout. */
+export const [getClub, setClub] = createContext<Club>();

@@ -1,0 +1,73 @@
+// Draws docs/images/{front,game}-{wide,phone,dark}.png: the real binary, real games, a real browser.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { APIRequestContext, Browser, BrowserContextOptions } from 'playwright-core';
+import { test } from 'vitest';
+import type { Challenge } from '../../src/lib/api/types';
+import { openBrowser, Person } from './person';
+import { Server } from './server';
+
+const IMAGES = join(import.meta.dirname, '../../../docs/images');
+
+const SCREENS: Record<string, BrowserContextOptions> = {
+  wide: { viewport: { width: 1280, height: 800 } },
+  phone: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true },
+  dark: { viewport: { width: 1280, height: 800 }, colorScheme: 'dark' },
+};
+
+/** Openings that everybody knows; the last one is the game that is shown. */
+const OPENINGS = [
+  'd2d4 g8f6 c2c4 g7g6 b1c3 f8g7 e2e4 d7d6 g1f3 e8g8 f1e2 e7e5 e1g1 b8c6 d4d5 c6e7',
+  'e2e4 c7c5 g1f3 d7d6 d2d4 c5d4 f3d4 g8f6 b1c3 a7a6 c1e3 e7e5 d4b3 c8e6 f2f3',
+  'c2c4 e7e5 b1c3 g8f6 g1f3 b8c6 g2g3 d7d5 c4d5 f6d5 f1g2 d5b6 e1g1 f8e7',
+  'e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5a4 g8f6 e1g1 f8e7 f1e1 b7b5 a4b3 d7d6 c2c3 e8g8 h2h3 c6a5 b3c2 c7c5 d2d4 d8c7',
+];
+
+/** Plays an opening between two people; gives the game's id. */
+async function play(white: APIRequestContext, black: APIRequestContext, opening: string): Promise<string> {
+  const time = { kind: 'fischer', initial_ms: 600_000, increment_ms: 5_000 };
+  const created = await white.post('/api/v1/challenges', { data: { time, color: 'white' } });
+  const { id } = (await created.json()) as Challenge;
+  await black.post(`/api/v1/challenges/${id}/acceptance`);
+  for (const [ply, uci] of opening.split(' ').entries()) {
+    const played = await (ply % 2 === 0 ? white : black).post(`/api/v1/games/${id}/moves`, { data: { ply, uci } });
+    if (!played.ok()) throw new Error(`${uci} was refused: ${await played.text()}`);
+  }
+  return id;
+}
+
+async function draw(browser: Browser, url: string, screen: string): Promise<void> {
+  const player = await Person.arrive(browser, url, SCREENS[screen]);
+  const others = await Promise.all(OPENINGS.map(() => browser.newContext({ baseURL: url })));
+  let id = '';
+  for (const [i, opening] of OPENINGS.entries()) {
+    const [mine, theirs] = [player.page.context().request, others[i]?.request ?? player.page.context().request];
+    id = await play(mine, theirs, opening);
+  }
+  const rival = await others.at(-1)?.newPage();
+  await rival?.goto(`/${id}`);
+  await player.page.goto('/');
+  await player.page
+    .getByRole('link', { name: /Watch this game/ })
+    .first()
+    .waitFor();
+  await player.page.screenshot({ path: join(IMAGES, `front-${screen}.png`) });
+  await player.page.goto(`/${id}`);
+  await player.sits();
+  await player.page.waitForTimeout(500);
+  await player.page.screenshot({ path: join(IMAGES, `game-${screen}.png`) });
+  await player.leave();
+  await Promise.all(others.map((other) => other.close()));
+}
+
+test('draw the screenshots', async () => {
+  mkdirSync(IMAGES, { recursive: true });
+  const browser = await openBrowser();
+  for (const screen of Object.keys(SCREENS)) {
+    // A new server each time, so that every picture shows the same four games.
+    const server = await Server.start();
+    await draw(browser, server.url, screen);
+    await server.end();
+  }
+  await browser.close();
+});
