@@ -21,10 +21,10 @@ pub(crate) struct Options {
     /// Directory of everything the club remembers [default: ./data]
     #[arg(long, env = "ROOKERY_DATA", value_name = "DIR")]
     data: Option<PathBuf>,
-    /// `sqlite` for the embedded database, or postgres://USER:PASSWORD@HOST/NAME [default: sqlite]
+    /// `sqlite` for the embedded database, or `postgres://USER:PASSWORD@HOST/NAME` [default: sqlite]
     #[arg(long, env = "ROOKERY_DATABASE", value_name = "WHICH", hide_env_values = true)]
     database: Option<String>,
-    /// The address people use, needed behind a reverse proxy: https://chess.example.org
+    /// The address people use, needed behind a reverse proxy: `https://chess.example.org`
     #[arg(long, env = "ROOKERY_PUBLIC_URL", value_name = "URL")]
     public_url: Option<String>,
     /// Answer at /metrics for Prometheus [default: no]

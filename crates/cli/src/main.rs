@@ -79,11 +79,13 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// Prints to standard output, the one thing commands of this kind are for.
-#[expect(clippy::print_stdout, reason = "this is what the command is for")]
+/// Prints a line to standard output. A reader that has seen enough (`| head`) ends the program without a word.
 pub(crate) fn print_line(text: &str) -> anyhow::Result<ExitCode> {
-    println!("{text}");
-    Ok(ExitCode::SUCCESS)
+    use std::io::Write as _;
+    match writeln!(std::io::stdout().lock(), "{text}") {
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => std::process::exit(0),
+        written => Ok(written.map(|()| ExitCode::SUCCESS)?),
+    }
 }
 
 /// A runtime for commands that wait for something.

@@ -191,7 +191,7 @@ fn read_pairs(text: &str) -> Result<(Vec<Pair>, Option<PairingNumber>), Failure>
             Ok([] | [_]) => {}
             Ok([player, 0]) => bye = Some(PairingNumber(*player)),
             Ok([white, black]) => {
-                pairs.push(Pair { white: PairingNumber(*white), black: PairingNumber(*black) })
+                pairs.push(Pair { white: PairingNumber(*white), black: PairingNumber(*black) });
             }
             _ => {
                 let words = format!(

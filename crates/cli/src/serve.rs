@@ -32,9 +32,9 @@ fn start_log(config: &Config) -> anyhow::Result<()> {
     };
     let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
     if for_people {
-        log.init()
+        log.init();
     } else {
-        log.json().init()
+        log.json().init();
     }
     Ok(())
 }

@@ -142,15 +142,12 @@ pub(crate) async fn all_games(conn: &mut Conn) -> Result<Vec<CheckedGame>, Store
     const GAMES: &str = select_games!("1 = 1 ORDER BY game.created_at, game.id");
     const SUMMARIES: &str = "SELECT id, outcome, position FROM game";
     const JOURNAL: &str = "SELECT game_id, version, body FROM journal ORDER BY seq";
-    let (rows, summaries, lines): (
-        Vec<GameRow>,
-        Vec<(String, Option<String>, String)>,
-        Vec<(String, i64, String)>,
-    ) = on_db!(conn, c => (
-        sqlx::query_as(GAMES).fetch_all(&mut *c).await?,
-        sqlx::query_as(SUMMARIES).fetch_all(&mut *c).await?,
-        sqlx::query_as(JOURNAL).fetch_all(&mut *c).await?,
-    ));
+    let rows: Vec<GameRow> =
+        on_db!(&mut *conn, c => sqlx::query_as(GAMES).fetch_all(&mut *c).await?);
+    let summaries: Vec<(String, Option<String>, String)> =
+        on_db!(&mut *conn, c => sqlx::query_as(SUMMARIES).fetch_all(&mut *c).await?);
+    let lines: Vec<(String, i64, String)> =
+        on_db!(&mut *conn, c => sqlx::query_as(JOURNAL).fetch_all(&mut *c).await?);
     let mut tails = tails_of(lines)?;
     let mut summaries: HashMap<_, _> =
         summaries.into_iter().map(|(id, outcome, at)| (id, (outcome, at))).collect();

@@ -73,7 +73,7 @@ async fn run_one(conn: &mut Conn, number: i64, name: &str, text: &str) -> Result
     let result = async {
         match conn {
             Conn::Sqlite(c) => {
-                sqlx::raw_sql(AssertSqlSafe(text)).execute(&mut *c).await.map(drop)?
+                sqlx::raw_sql(AssertSqlSafe(text)).execute(&mut *c).await.map(drop)?;
             }
             Conn::Postgres(c) => {
                 sqlx::raw_sql(AssertSqlSafe(for_postgres(text)))

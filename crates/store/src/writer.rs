@@ -391,7 +391,7 @@ fn refuse(group: impl Iterator<Item = Work>, error: &StoreError) {
     for work in group {
         match work {
             Work::Append(_, answer) | Work::Fold(_, answer) => {
-                drop(answer.send(Err(error.clone())))
+                drop(answer.send(Err(error.clone())));
             }
             Work::ReadTail(_, answer) => drop(answer.send(Err(error.clone()))),
             Work::Unit(unit) => drop(unit),

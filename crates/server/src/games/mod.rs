@@ -170,12 +170,12 @@ impl Games {
         let mut reviving = Vec::with_capacity(stored.len());
         for game in stored {
             let id = game.id;
-            match self.rebuild(game) {
+            match rebuild(game) {
                 // Queue all first, wait afterwards: one commit for all of them.
                 Ok(ready) => reviving.push(self.begin_resume(ready)),
                 // One damaged game must not keep the club closed.
                 Err(error) => {
-                    tracing::error!(game = %id, %error, "a game could not be brought back")
+                    tracing::error!(game = %id, %error, "a game could not be brought back");
                 }
             }
         }
@@ -183,13 +183,6 @@ impl Games {
             self.live(revived.await?);
         }
         Ok(())
-    }
-
-    fn rebuild(&self, stored: StoredGame) -> Result<Ready, GameError> {
-        let version = u32::try_from(stored.events.len()).unwrap_or(u32::MAX);
-        let game = Game::rebuild(stored.setup, stored.created_at, &stored.events)
-            .map_err(|error| GameError::Fault(format!("its log cannot be replayed: {error}")))?;
-        Ok(Ready { id: stored.id, game, players: stored.players, version, rematch: None })
     }
 
     /// A running game that comes back from the log notes it: its clocks are those of its last event, from now on.
@@ -295,7 +288,7 @@ impl Games {
             StoreError::NotFound => GameError::Unknown,
             other => GameError::Store(other),
         })?;
-        let mut ready = self.begin_resume(self.rebuild(stored)?).await?;
+        let mut ready = self.begin_resume(rebuild(stored)?).await?;
         ready.rematch = self.stored_rematch(&ready).await?;
         Ok(self.live(ready))
     }
@@ -482,6 +475,13 @@ impl Games {
             Ok(())
         }
     }
+}
+
+fn rebuild(stored: StoredGame) -> Result<Ready, GameError> {
+    let version = u32::try_from(stored.events.len()).unwrap_or(u32::MAX);
+    let game = Game::rebuild(stored.setup, stored.created_at, &stored.events)
+        .map_err(|error| GameError::Fault(format!("its log cannot be replayed: {error}")))?;
+    Ok(Ready { id: stored.id, game, players: stored.players, version, rematch: None })
 }
 
 fn rematch_view(players: &ByColor<store::Account>, challenge: &Challenge) -> RematchView {

@@ -208,9 +208,9 @@ impl GameTask {
     async fn handle(&mut self, mail: Mail) {
         match mail {
             Mail::Act { by, at, round_trip, act, reply } => {
-                self.handle_act(by, at, round_trip, act, reply).await
+                self.handle_act(by, at, round_trip, act, reply).await;
             }
-            Mail::Join { outbox, account, since } => self.join(outbox, account, since),
+            Mail::Join { outbox, account, since } => self.join(&outbox, account, since),
             Mail::Leave { socket } => self.leave(socket),
             Mail::View { account, reply } => {
                 // A caller that went away has no use for the answer, here and below.
@@ -374,7 +374,7 @@ impl GameTask {
         }
     }
 
-    fn join(&mut self, outbox: Outbox, account: Option<AccountId>, since: Option<u32>) {
+    fn join(&mut self, outbox: &Outbox, account: Option<AccountId>, since: Option<u32>) {
         let side = self.side_of(account);
         let socket = outbox.socket();
         match since.and_then(|version| self.missed_since(version)) {

@@ -46,9 +46,8 @@ impl Assets {
         let base = names.iter().filter(|name| !is_packed(name, &names));
         let files: HashMap<String, File> =
             base.filter_map(|name| Some((name.clone(), File::load(name)?))).collect();
-        let policy = policy(
-            files.iter().filter(|(name, _)| name.ends_with(".html")).map(|(_, file)| file.plain),
-        );
+        let policy =
+            policy(files.iter().filter(|(name, _)| is_page(name)).map(|(_, file)| file.plain));
         Assets(Arc::new(Inner { files, policy }))
     }
 
@@ -66,6 +65,10 @@ impl Assets {
         }
         named(path.to_owned()).or_else(|| named(format!("{path}.html")))
     }
+}
+
+fn is_page(name: &str) -> bool {
+    std::path::Path::new(name).extension().is_some_and(|extension| extension == "html")
 }
 
 fn is_packed(name: &str, names: &[String]) -> bool {

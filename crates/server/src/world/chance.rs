@@ -47,7 +47,7 @@ impl Chance {
     }
 }
 
-/// One step of SplitMix64.
+/// One step of the generator `SplitMix64`.
 fn split_mix(state: &mut u64) -> u64 {
     *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let mut z = *state;

@@ -1,5 +1,6 @@
 //! A client like any other: a browser that keeps its cookie, and its socket.
 
+use std::fmt::Write as _;
 use std::net::SocketAddr;
 use std::time::Duration;
 
@@ -82,14 +83,14 @@ impl Browser {
         let mut head =
             format!("{method} {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n", self.address);
         if let Some(cookie) = &self.cookie {
-            head += &format!("Cookie: {cookie}\r\n");
+            write!(head, "Cookie: {cookie}\r\n").unwrap();
         }
         for (name, value) in &self.extra_headers {
-            head += &format!("{name}: {value}\r\n");
+            write!(head, "{name}: {value}\r\n").unwrap();
         }
         if let Some(body) = &body {
-            head +=
-                &format!("Content-Type: application/json\r\nContent-Length: {}\r\n", body.len());
+            write!(head, "Content-Type: application/json\r\nContent-Length: {}\r\n", body.len())
+                .unwrap();
         }
         let answer =
             exchange(self.address, &format!("{head}\r\n{}", body.unwrap_or_default())).await;
