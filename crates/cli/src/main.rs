@@ -3,6 +3,9 @@
 mod backup;
 mod config;
 mod doctor;
+mod gmo;
+mod pair;
+mod perft;
 mod serve;
 
 use std::process::ExitCode;
@@ -32,6 +35,17 @@ enum Command {
     /// Show the settings in force
     #[command(subcommand)]
     Config(ConfigCommand),
+    /// Count the sequences of moves from a position
+    Perft(perft::PerftArgs),
+    /// GMO chess: look DNA over, verify test vectors
+    #[command(subcommand)]
+    Gmo(gmo::GmoCommand),
+    /// Pair the next round of a tournament file by the FIDE Dutch system
+    Pair(pair::PairArgs),
+    /// Print the standings of a tournament file
+    Standings(pair::StandingsArgs),
+    /// Make up a tournament file, for tests and benchmarks
+    TournamentSim(pair::SimArgs),
     /// Print the document of the API
     Openapi,
     /// Print the version
@@ -55,6 +69,11 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Restore(args) => backup::restore(&args),
         Command::Doctor(args) => doctor::doctor(&args),
         Command::Config(command) => config::show(&command),
+        Command::Perft(args) => perft::run(&args),
+        Command::Gmo(command) => gmo::run(&command),
+        Command::Pair(args) => Ok(pair::pair(&args)),
+        Command::Standings(args) => Ok(pair::table(&args)),
+        Command::TournamentSim(args) => Ok(pair::tournament_sim(&args)),
         Command::Openapi => print_line(&server::http::openapi_json()),
         Command::Version => print_line(&format!("rookery {}", server::VERSION)),
     }

@@ -279,6 +279,3 @@ impl Clocks {
         }
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -99,8 +99,11 @@ pub enum Act {
     },
     /// Stop the clocks.
     Pause(Halt),
-    /// Let them run: after a pause, a restart or an outage.
+    /// Let the clocks count from now: after a pause by the server, a restart or an outage. What passed is not charged.
+    /// Only an arbiter ends other pauses by this.
     Resume,
+    /// End a pause of this kind and no other: the weekend is over.
+    EndPause(Halt),
     /// Go on leave (correspondence).
     TakeLeave,
     /// Come back from leave.

@@ -160,6 +160,16 @@ impl Game {
         self.actions.get(ply.index())
     }
 
+    /// Whether this text is what was done at this ply, so that a move sent twice can be answered as played.
+    ///
+    /// Other texts of the same move count too (castling onto the rook).
+    pub fn has_played(&self, ply: Ply, text: &str) -> bool {
+        let Some(played) = self.played_at(ply) else { return false };
+        self.position_at(ply).is_some_and(|then| {
+            then.read_action(text).and_then(|sent| then.resolve(sent)) == Ok(*played)
+        })
+    }
+
     /// The last entry of the record.
     pub fn last_action(&self) -> Option<&Action> {
         self.actions.last()
@@ -173,6 +183,11 @@ impl Game {
     /// What a side has on its clock at a moment; none without a clock.
     pub fn left(&self, side: Color, at: UnixMillis) -> Option<Millis> {
         self.clocks.left(&self.setup.time, side, at)
+    }
+
+    /// What both sides have on their clocks at a moment.
+    pub fn lefts(&self, at: UnixMillis) -> ByColor<Option<Millis>> {
+        ByColor::new_with(|side| self.left(side, at))
     }
 
     /// What the mover had on the clock after each ply; empty without a clock.
@@ -191,6 +206,8 @@ impl Game {
     }
 
     /// When the running flag falls or the time for the first move is over: time to send [`Act::CheckFlag`].
+    ///
+    /// Whoever credits network time waits that much longer before he asks, for a move in time may still be on its way.
     pub fn next_deadline(&self) -> Option<UnixMillis> {
         self.to_act()?;
         let flag = self.clocks.deadline(&self.setup.time);

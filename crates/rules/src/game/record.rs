@@ -1,6 +1,7 @@
 //! The record of a game: what was played, what occurred how often, and how to get back.
 
 use super::{Game, Variant};
+use crate::defender::Defender;
 use crate::gmo::GmoPosition;
 use crate::position::{Action, Fate, Position};
 use crate::units::{ByColor, Color, Millis, Ply};
@@ -102,6 +103,11 @@ impl Game {
         }
         let placed = |action: &Action| matches!(action, Action::Place { .. } | Action::Pass);
         Some(Ply::of_len(self.actions.iter().rposition(placed).map_or(0, |last| last + 1)))
+    }
+
+    /// Defender: what a side's placements cost, the score of a single player.
+    pub fn points_spent(&self, side: Color) -> u32 {
+        Defender::spent(&self.actions, side, self.first_side(self.actions.len()))
     }
 
     /// The side of the first entry of the record, where sides alternate strictly.

@@ -84,6 +84,9 @@ pub enum Refusal {
     /// The game stands still.
     #[error("the game is paused")]
     Paused,
+    /// There is no such pause to end.
+    #[error("the game is not paused like this")]
+    NotPaused,
     /// There is no leave left, or the side is away already.
     #[error("no leave can be taken")]
     NoLeave,
@@ -119,6 +122,7 @@ impl Refusal {
             Refusal::FlagNotFallen => "flag_not_fallen",
             Refusal::NotAbandoned { .. } => "not_abandoned",
             Refusal::Paused => "paused",
+            Refusal::NotPaused => "not_paused",
             Refusal::NoLeave => "no_leave",
             Refusal::NotOnLeave => "not_on_leave",
             Refusal::PositionIsOver => "position_is_over",

@@ -46,6 +46,11 @@ impl Action {
         Action::Move { from, to, promotion: None }
     }
 
+    /// The text engines expect: that of the record, but a pass is `0000`.
+    pub fn engine_text(&self) -> String {
+        if *self == Action::Pass { "0000".to_owned() } else { self.to_string() }
+    }
+
     /// The squares to mark as "last action": where it began (if on the board) and where it ended.
     pub const fn squares(&self) -> (Option<Square>, Option<Square>) {
         match *self {
@@ -155,6 +160,10 @@ mod tests {
             assert_eq!(serde_json::from_str::<Action>(&json).unwrap(), action);
         }
         assert_eq!("0000".parse(), Ok(Action::Pass));
+        assert_eq!(
+            (Action::Pass.engine_text(), Action::Pass.to_string()),
+            ("0000".into(), "--".into())
+        );
         assert_eq!("@e3".parse(), Ok(Action::Place { role: Role::Pawn, to: Square::E3 }));
     }
 

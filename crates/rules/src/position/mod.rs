@@ -20,7 +20,10 @@ pub use perft::{divide, perft};
 pub use shelf::Shelf;
 
 use crate::defender::{Defender, DefenderError};
-use crate::gmo::{FormError, GmoPosition, MoveError, PresetError, PromotionError};
+use crate::gmo::{
+    DEFAULT_PRESET, FormError, GmoPosition, MoveError, PresetError, PromotionError, known_start,
+};
+use crate::notation::{self, NotationError};
 use crate::outcome::{Outcome, WinReason};
 use crate::units::Color;
 
@@ -124,6 +127,11 @@ impl Position {
         Defender::read(fen).map(|(defender, _)| Position::Defender(defender))
     }
 
+    /// GMO chess with the built-in armies, both kings marked.
+    pub fn gmo_default() -> Position {
+        Position::Gmo(Box::new(known_start(DEFAULT_PRESET)))
+    }
+
     /// GMO chess from its position form.
     pub fn from_gmo_form(text: &str) -> Result<Position, PositionTextError> {
         Ok(Position::Gmo(Box::new(text.parse()?)))
@@ -170,6 +178,11 @@ impl Position {
             Position::Muster(_) => "gmo1 - w 0 - -".to_owned(),
             Position::Gmo(position) => position.to_string(),
         }
+    }
+
+    /// The six-field FEN of a position of chess, also of Defender's phase two: what other programs understand.
+    pub fn chess_fen(&self) -> Option<String> {
+        self.as_chess().map(chess::fen)
     }
 
     /// Legal targets by origin; none while pieces are being placed.
@@ -224,17 +237,26 @@ impl Position {
         }
     }
 
-    /// Reads the text of an action, legal or not.
+    /// Reads the text of an action, legal or not: as engines write it, or for a move of chess as people do.
     pub fn read_action(&self, text: &str) -> Result<Action, Illegal> {
-        text.parse().map_err(|error| match (error, self) {
+        text.parse().or_else(|error| match (error, self) {
             (ActionTextError::UnknownPiece, Position::Defender(Defender::Placing(_))) => {
-                DefenderError::UnknownPiece.into()
+                Err(DefenderError::UnknownPiece.into())
             }
             (ActionTextError::UnknownPiece, Position::Defender(Defender::Battle(_))) => {
-                DefenderError::WrongPhase.into()
+                Err(DefenderError::WrongPhase.into())
             }
-            _ => Illegal::Text,
+            _ => self.read_san(text),
         })
+    }
+
+    fn read_san(&self, text: &str) -> Result<Action, Illegal> {
+        let chess = self.as_chess().ok_or(Illegal::Text)?;
+        match notation::read_move(chess, text, None) {
+            Ok(played) => Ok(chess::action_of(chess, played)),
+            Err(NotationError::Illegal) => Err(Illegal::Move),
+            Err(_) => Err(Illegal::Text),
+        }
     }
 
     /// Plays an action in which chance has no part.

@@ -1,6 +1,6 @@
 //! Counting sequences of actions: the usual proof that a move generator is right.
 
-use shakmaty::Position as _;
+use shakmaty::{Chess, Position as _};
 
 use super::{Action, Position};
 use crate::defender::Defender;
@@ -15,17 +15,9 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
         return 1;
     }
     match position {
-        Position::Chess(chess) | Position::Defender(Defender::Battle(chess)) => {
-            let moves = chess.legal_moves();
-            if depth == 1 {
-                return moves.len() as u64;
-            }
-            let below = |&m| {
-                let mut child = position.clone();
-                child.play_move(m);
-                perft(&child, depth - 1)
-            };
-            moves.iter().map(below).sum()
+        Position::Chess(chess) => chess_perft(chess, depth, Position::Chess),
+        Position::Defender(Defender::Battle(chess)) => {
+            chess_perft(chess, depth, |child| Position::Defender(Defender::Battle(child)))
         }
         Position::Defender(Defender::Placing(placing)) if depth == 1 => placing.count() as u64,
         Position::Defender(Defender::Placing(placing)) => {
@@ -34,6 +26,19 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
         Position::Gmo(position) => gmo::perft(position, depth),
         Position::Muster(_) => 0,
     }
+}
+
+fn chess_perft(chess: &Chess, depth: u32, wrap: impl Fn(Chess) -> Position) -> u64 {
+    let moves = chess.legal_moves();
+    if depth == 1 {
+        return moves.len() as u64;
+    }
+    let below = |&m| {
+        let mut child = wrap(chess.clone());
+        child.play_move(m);
+        perft(&child, depth - 1)
+    };
+    moves.iter().map(below).sum()
 }
 
 fn below(position: &Position, action: Action, depth: u32) -> u64 {

@@ -203,6 +203,8 @@ fn every_refusal_has_a_code_and_a_sentence() {
         Refusal::NotAbandoned { after: Millis(1) },
         Refusal::Paused,
         Refusal::NoLeave,
+        Refusal::NotPaused,
+        Refusal::NoSeed,
         Refusal::NotOnLeave,
         Refusal::PositionIsOver,
     ];

@@ -78,7 +78,9 @@ fn side_time(chance: &mut Chance) -> SideTime {
 
 fn send(game: &mut Game, command: &Command) -> Vec<Event> {
     let events = game.decide(command).unwrap_or_else(|refusal| panic!("{command:?}: {refusal}"));
-    events.iter().for_each(|event| game.apply(event).expect("decided"));
+    for event in &events {
+        game.apply(event).expect("decided");
+    }
     events
 }
 

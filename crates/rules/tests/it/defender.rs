@@ -45,8 +45,10 @@ fn the_example_of_the_specification_holds() {
     assert_eq!(table.game.battle_began(), Some(Ply(8)));
     assert_eq!(table.game.position_at(Ply(7)).unwrap().fen(), steps[4].1);
     assert_eq!(table.game.position_at(Ply(3)), None, "inside an automatic pass");
-    let spent = |side| Defender::spent(table.game.actions(), side, Color::White);
+    let spent = |side| table.game.points_spent(side);
     assert_eq!((spent(Color::White), spent(Color::Black)), (5, 5));
+    let six_fields = "3r2k1/8/8/8/8/2P2N2/4P3/6K1 w - - 0 5";
+    assert_eq!(table.game.position().chess_fen().as_deref(), Some(six_fields));
 }
 
 #[test]
@@ -211,7 +213,7 @@ fn a_single_player_may_crown_himself_in_any_slot() {
     assert_eq!(table.fen(), "1bkb4/1rbr4/8/8/8/5B2/8/7B w - - 0 3 24/K");
     table.play("K@e2");
     assert_eq!(table.fen(), "1bkb4/1rbr4/8/8/8/5B2/4K3/7B w - - 0 4 K/K");
-    assert_eq!(Defender::spent(table.game.actions(), Color::White, Color::White), 6);
+    assert_eq!(table.game.points_spent(Color::White), 6);
     table.play("f3b7");
     assert_eq!(table.outcome(), Some(Outcome::Win { winner: Color::White, by: WinReason::Mate }));
 }

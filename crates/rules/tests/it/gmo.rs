@@ -33,8 +33,9 @@ pub(crate) fn setup(time: TimeControl) -> Setup {
 /// A game with the default armies, started.
 fn started(time: TimeControl) -> Table {
     let mut table = Table::new(setup(time));
-    table.player(Color::White, Act::HandIn(army(Color::White))).unwrap();
-    table.player(Color::Black, Act::HandIn(army(Color::Black))).unwrap();
+    for side in Color::ALL {
+        table.player(side, Act::HandIn(army(side))).expect("a good army");
+    }
     table
 }
 
@@ -56,6 +57,7 @@ fn code<T: std::fmt::Debug>(verdict: Result<T, Refusal>) -> &'static str {
 fn the_start_array_has_the_numbers_of_the_specification() {
     let table = started(TimeControl::Unlimited);
     let position = table.game.position();
+    assert_eq!(*position, Position::gmo_default());
     let counts = [1, 2, 3, 4].map(|depth| perft(position, depth));
     assert_eq!(counts, [19, 342, 7_069, 147_414]);
     assert_eq!(position.actions().len(), 19);
@@ -256,4 +258,32 @@ fn position_forms_are_read_and_refused() {
     assert!(json.ends_with(r#""kings":"d1"}"#), "{json}");
     assert_eq!(serde_json::from_str::<Army>(&json).unwrap(), *army(Color::White));
     assert!(serde_json::from_str::<SquareSet>(r#""d1e""#).is_err());
+}
+
+#[test]
+fn before_the_armies_are_there_nothing_is_shown() {
+    let table = Table::new(setup(live(300, 0)));
+    let position = table.game.position();
+    assert_eq!(position.fen(), "gmo1 - w 0 - -");
+    assert_eq!((position.actions().len(), perft(position, 1), position.hash()), (0, 0, 0));
+    assert_eq!(position.dests().iter().count(), 0);
+    assert!(
+        position.board().is_none() && position.shelf().is_none() && position.outcome().is_none()
+    );
+    assert_eq!(
+        code(position.resolve("e2e3".parse().unwrap()).map_err(Refusal::from)),
+        "G_NOT_STARTED"
+    );
+    assert_eq!(
+        code(position.clone().play("e2e3".parse().unwrap()).map_err(Refusal::from)),
+        "G_NOT_STARTED"
+    );
+}
+
+#[test]
+fn other_games_know_no_armies_and_no_promotions_by_dna() {
+    let mut table = Table::online(TimeControl::Unlimited);
+    let promote = Act::Promote { ply: Ply(0), at: Square::E8, dna: dna("queen").into() };
+    assert_eq!(code(table.player(Color::White, promote)), "R_NONE");
+    assert_eq!(code(table.player(Color::White, Act::HandIn(army(Color::White)))), "K_TOO_LATE");
 }

@@ -15,6 +15,9 @@ fn online_clocks_start_with_blacks_first_move() {
     assert_eq!((table.left(Color::White), table.left(Color::Black)), (60_000, 60_000));
     table.wait(3_000);
     assert_eq!(table.left(Color::White), 57_000);
+    let since = table.game.clocks().running_since().unwrap();
+    assert_eq!(table.now.since(since), Millis(3_000));
+    assert_eq!(table.game.lefts(table.now).black, Some(Millis(60_000)));
     table.play("g1f3");
     assert_eq!(table.left(Color::White), 59_000);
 }

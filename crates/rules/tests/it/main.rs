@@ -8,6 +8,7 @@ mod ends;
 mod gmo;
 mod hostile;
 mod live_clock;
+mod log_format;
 mod perft;
 mod play;
 mod random_games;

@@ -78,6 +78,7 @@ fn other_act(game: &Game, chance: &mut Chance) -> (Actor, Act) {
         Act::Pause(Halt::Weekend),
         Act::Resume,
         Act::Pause(Halt::Server),
+        Act::EndPause(Halt::Weekend),
         Act::Resume,
         Act::SetClocks(left),
         Act::HandIn(army(side)),

@@ -157,7 +157,10 @@ fn a_free_weekend_costs_nothing_and_allows_moves() {
     assert_eq!(table.left(Color::White), 2 * DAY);
     table.play("e2e4").wait(DAY);
     assert_eq!(table.left(Color::Black), 3 * DAY, "the weekend goes on");
-    table.server(Act::Resume).unwrap();
+    assert_eq!(table.server(Act::Resume), Err(Refusal::Paused), "a restart does not end a weekend");
+    assert_eq!(table.server(Act::Pause(Halt::Server)), Err(Refusal::Paused));
+    assert_eq!(table.server(Act::EndPause(Halt::Arbiter)), Err(Refusal::NotPaused));
+    table.server(Act::EndPause(Halt::Weekend)).unwrap();
     table.wait(DAY);
     assert_eq!(table.left(Color::Black), 2 * DAY);
 }

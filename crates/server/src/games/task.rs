@@ -281,7 +281,7 @@ impl GameTask {
     /// Whether a move is one that this side made before: sent again after a gap, it is answered and changes nothing.
     fn is_resent(&self, side: Color, act: &Act) -> bool {
         let Act::Play { ply, action } = act else { return false };
-        let same = self.game.played_at(*ply).is_some_and(|played| played.to_string() == *action);
+        let same = self.game.has_played(*ply, action);
         same && *ply < self.game.ply() && self.mover_at(*ply) == Some(side)
     }
 

@@ -18,6 +18,8 @@ use crate::world::{Sleep, Time};
 const PING_EVERY: i64 = 15_000;
 /// A socket that has said nothing for this long, pongs included, is gone.
 const SILENT_AFTER: i64 = 45_000;
+/// A frame that cannot be written for this long has no reader.
+const WRITE_WITHIN: i64 = 15_000;
 /// Messages a client may save up, and how many it earns a second. A fast player sends two a second.
 const BURST: i64 = 60;
 const PER_SECOND: i64 = 20;
@@ -92,20 +94,21 @@ impl Connection {
             version: crate::VERSION.to_owned(),
             account: self.visitor.account_id(),
         };
-        let mut reason = send(&mut socket, hello.to_json().into(), &drain.too_slow).await.err();
+        let mut reason =
+            self.send(&mut socket, hello.to_json().into(), &drain.too_slow).await.err();
         while reason.is_none() {
             reason = tokio::select! {
                 biased;
                 () = drain.too_slow.notified() => Some(Close::TooSlow),
                 frame = drain.queue.recv() => match frame {
-                    Some(frame) => send(&mut socket, frame, &drain.too_slow).await.err(),
+                    Some(frame) => self.send(&mut socket, frame, &drain.too_slow).await.err(),
                     None => Some(Close::Gone),
                 },
                 message = socket.recv() => self.read(message).await.err(),
                 _ = notice.changed() => {
                     let text = notice.borrow_and_update().as_ref().map(|notice| notice.to_json());
                     match text {
-                        Some(text) => send(&mut socket, text.into(), &drain.too_slow).await.err(),
+                        Some(text) => self.send(&mut socket, text.into(), &drain.too_slow).await.err(),
                         None => None,
                     }
                 }
@@ -117,6 +120,22 @@ impl Connection {
             };
         }
         self.say_goodbye(socket, reason.unwrap_or(Close::Gone)).await;
+    }
+
+    /// Writes a frame. A reader that takes nothing blocks its own task only, and that not for long.
+    async fn send(
+        &self,
+        socket: &mut WebSocket,
+        frame: Utf8Bytes,
+        too_slow: &Notify,
+    ) -> Result<(), Close> {
+        tokio::select! {
+            biased;
+            sent = socket.send(Message::Text(frame)) => sent.map_err(|_| Close::Gone),
+            () = too_slow.notified() => Err(Close::TooSlow),
+            // Made only when the frame did not go out at once.
+            () = async { self.time().sleep(WRITE_WITHIN).await } => Err(Close::TooSlow),
+        }
     }
 
     async fn ping(&mut self, socket: &mut WebSocket) -> Result<(), Close> {
@@ -338,14 +357,5 @@ impl Close {
             Close::Unreadable => Some((1003, "text messages only")),
             Close::Restart => Some((1012, "the server restarts")),
         }
-    }
-}
-
-/// Writes a frame. A reader that takes nothing blocks only its own task, and that only until its queue is full.
-async fn send(socket: &mut WebSocket, frame: Utf8Bytes, too_slow: &Notify) -> Result<(), Close> {
-    tokio::select! {
-        biased;
-        sent = socket.send(Message::Text(frame)) => sent.map_err(|_| Close::Gone),
-        () = too_slow.notified() => Err(Close::TooSlow),
     }
 }

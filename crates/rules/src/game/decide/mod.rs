@@ -4,6 +4,7 @@ mod acting;
 mod agreements;
 
 use super::{Act, Actor, Command, Event, Game, Refusal};
+use crate::clock::Halt;
 use crate::outcome::{AbortReason, DrawReason, Outcome, WinReason};
 use crate::units::{ByColor, Color, Millis, UnixMillis};
 
@@ -73,9 +74,12 @@ impl Game {
             }
             Act::TakeLeave => self.take_leave(side, at),
             Act::EndLeave => self.end_leave(side, at),
-            Act::Pause(_) | Act::Resume | Act::SetResult(_) | Act::SetClocks(_) | Act::Reopen => {
-                Err(Refusal::NotAllowed)
-            }
+            Act::Pause(_)
+            | Act::Resume
+            | Act::EndPause(_)
+            | Act::SetResult(_)
+            | Act::SetClocks(_)
+            | Act::Reopen => Err(Refusal::NotAllowed),
         }
     }
 
@@ -100,7 +104,14 @@ impl Game {
         match *act {
             Act::CheckFlag => self.check_flag(at),
             Act::Abort => ended(Outcome::Aborted { by: AbortReason::Server }, at),
+            Act::Pause(_) if self.paused().is_some() => Err(Refusal::Paused),
             Act::Pause(why) => Ok(vec![Event::Paused { why, at }]),
+            Act::EndPause(why) if self.paused() == Some(why) => Ok(vec![Event::Resumed { at }]),
+            Act::EndPause(_) => Err(Refusal::NotPaused),
+            // A restart must not end the arbiter's pause or a weekend; nothing is charged in them anyway.
+            Act::Resume if self.paused().is_some_and(|halt| halt != Halt::Server) => {
+                Err(Refusal::Paused)
+            }
             Act::Resume => Ok(vec![Event::Resumed { at }]),
             Act::EndLeave => {
                 let away =

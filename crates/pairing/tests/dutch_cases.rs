@@ -1,0 +1,91 @@
+//! Every case that another program has paired is paired the same.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use pairing::dutch::{self, Effort, PairingError};
+use pairing::trf;
+
+/// One line of `index.tsv` with its folder.
+struct Case {
+    name: String,
+    path: PathBuf,
+    profile: String,
+}
+
+/// The cases in the folders of a directory; each folder has its `index.tsv`.
+fn cases(directory: &Path) -> Vec<Case> {
+    let mut cases = Vec::new();
+    for folder in ["small", "main"] {
+        let folder = directory.join(folder);
+        let Ok(index) = fs::read_to_string(folder.join("index.tsv")) else { continue };
+        for line in index.lines().skip(1) {
+            let mut columns = line.split('\t');
+            let (name, profile) = (columns.next().unwrap(), columns.next().unwrap());
+            let path = folder.join(name).with_extension("trf");
+            cases.push(Case { name: name.to_owned(), path, profile: profile.to_owned() });
+        }
+    }
+    cases
+}
+
+/// What a program would print.
+fn paired(path: &Path, effort: Effort) -> String {
+    let tournament = trf::read(&fs::read(path).unwrap()).unwrap();
+    match dutch::pair_with(&tournament, effort) {
+        Ok(round) => {
+            let pairs = round.pairs.iter().map(|pair| format!("{} {}\n", pair.white, pair.black));
+            let lines: Vec<String> =
+                pairs.chain(round.bye.map(|bye| format!("{bye} 0\n"))).collect();
+            format!("{}\n{}", lines.len(), lines.concat())
+        }
+        Err(PairingError::Impossible) => "impossible\n".to_owned(),
+        Err(error) => panic!("{}: {error}", path.display()),
+    }
+}
+
+fn sorted(text: &str) -> Vec<&str> {
+    let mut lines: Vec<&str> = text.lines().collect();
+    lines.sort_unstable();
+    lines
+}
+
+#[track_caller]
+fn check(directory: &Path, effort: Effort, at_least: usize) {
+    let cases = cases(directory);
+    assert!(cases.len() >= at_least, "only {} cases in {}", cases.len(), directory.display());
+    let mut wrong = Vec::new();
+    for case in &cases {
+        let expected = fs::read_to_string(case.path.with_extension("pairs")).unwrap();
+        let found = paired(&case.path, effort);
+        // Programs differ on the board order under acceleration.
+        let ordered = !case.profile.contains("baku");
+        if sorted(&found) != sorted(&expected) || ordered && found.trim() != expected.trim() {
+            wrong.push(format!("{} ({})", case.name, case.profile));
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {} cases differ: {wrong:?}", wrong.len(), cases.len());
+}
+
+fn own_cases() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/swiss")
+}
+
+#[test]
+fn every_case_is_paired_as_the_reference_does() {
+    check(&own_cases(), Effort::Quick, 400);
+}
+
+#[test]
+fn every_case_is_paired_the_same_with_weights_alone() {
+    check(&own_cases(), Effort::Weights, 400);
+}
+
+#[test]
+fn further_cases_named_by_the_environment_are_paired_as_the_reference_does() {
+    if let Some(directory) = std::env::var_os("ROOKERY_SWISS_CASES") {
+        check(Path::new(&directory), Effort::Quick, 1);
+    }
+}

@@ -1,0 +1,403 @@
+//! The reader with a board: every move is tried, and the games come out whole.
+
+use super::problem::TooMuch;
+use super::{
+    At, Board, Game, GameResult, Limits, Line, Nag, Node, Notes, Place, Problem, ProblemKind,
+    RawText, RawValue, Reader, Severity, StartError, Visitor, tags,
+};
+use crate::notation::{NotationError, Reading};
+
+/// What comes out of a file, in its order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Item {
+    /// A game, good or with problems.
+    Game(Box<ReadGame>),
+    /// Something wrong between the games.
+    Stray(Problem),
+}
+
+/// A game of a file: all of it that could be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReadGame {
+    /// Where it begins.
+    pub place: Place,
+    /// The game. Every move in it is legal.
+    pub game: Game,
+    /// What is wrong with it, in the order of the file.
+    pub problems: Vec<Problem>,
+}
+
+impl ReadGame {
+    /// The first thing that could not be read, if there is one.
+    pub fn error(&self) -> Option<&Problem> {
+        self.problems.iter().find(|problem| problem.severity() == Severity::Error)
+    }
+}
+
+/// How much of a game is wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Keep {
+    /// All of it.
+    #[default]
+    Everything,
+    /// Tags, moves and result: comments, glyphs and variations are passed over unread.
+    MainLine,
+}
+
+/// Reads a file piece by piece and gives its games, each move tried on a board.
+#[derive(Debug)]
+pub struct GameReader {
+    reader: Reader,
+    builder: Builder,
+}
+
+impl GameReader {
+    /// A reader at the beginning of a file.
+    pub fn new(limits: Limits, keep: Keep) -> GameReader {
+        GameReader { reader: Reader::new(limits), builder: Builder::new(limits, keep) }
+    }
+
+    /// Reads the next piece and gives every game that ended in it.
+    pub fn feed(&mut self, piece: &[u8], sink: &mut impl FnMut(Item)) {
+        self.reader.feed(piece, &mut Building { builder: &mut self.builder, sink });
+    }
+
+    /// Gives what is left at the end of the file.
+    pub fn finish(mut self, sink: &mut impl FnMut(Item)) {
+        self.reader.finish(&mut Building { builder: &mut self.builder, sink });
+    }
+}
+
+/// Reads a whole text at once.
+pub fn read_games(text: &[u8], limits: Limits) -> Vec<Item> {
+    let mut items = Vec::new();
+    let mut sink = |item| items.push(item);
+    let mut reader = GameReader::new(limits, Keep::Everything);
+    reader.feed(text, &mut sink);
+    reader.finish(&mut sink);
+    items
+}
+
+/// What a comment of no length takes, roughly: many short ones must not take more memory than few long ones.
+const COMMENT_COST: usize = 48;
+
+/// A line that is being read.
+#[derive(Debug)]
+struct Open {
+    line: Line,
+    /// The position after its last move.
+    board: Board,
+    /// The position before its last move: where variations to that move begin.
+    before: Board,
+    /// Nothing more of it is kept, because a move could not be played.
+    broken: bool,
+}
+
+impl Open {
+    fn new(board: Board) -> Open {
+        Open { line: Line::default(), before: board.clone(), board, broken: false }
+    }
+
+    fn notes(&mut self) -> &mut Notes {
+        match self.line.nodes.last_mut() {
+            Some(node) => node.notes_mut(),
+            None => &mut self.line.notes,
+        }
+    }
+}
+
+#[derive(Debug)]
+struct Builder {
+    limits: Limits,
+    keep: Keep,
+    current: Option<ReadGame>,
+    /// The line being read and the lines it belongs to, the game itself first.
+    open: Vec<Open>,
+    /// Variations inside which nothing is kept.
+    left_out: usize,
+    reading: Reading,
+    result_tag: Option<GameResult>,
+    /// Where the tag stands that tells the start position or the variant.
+    start_tag: Option<Place>,
+    moves: usize,
+    comment_bytes: usize,
+}
+
+impl Builder {
+    fn new(limits: Limits, keep: Keep) -> Builder {
+        Builder {
+            limits,
+            keep,
+            current: None,
+            open: Vec::new(),
+            left_out: 0,
+            reading: Reading::default(),
+            result_tag: None,
+            start_tag: None,
+            moves: 0,
+            comment_bytes: 0,
+        }
+    }
+
+    /// The line being read, unless it is one that is left out.
+    #[inline]
+    fn line(&mut self) -> Option<&mut Open> {
+        if self.left_out > 0 { None } else { self.open.last_mut().filter(|open| !open.broken) }
+    }
+
+    fn game(&mut self) -> Option<&mut Game> {
+        self.current.as_mut().map(|current| &mut current.game)
+    }
+
+    fn problem(&mut self, problem: Problem) {
+        let Some(current) = &mut self.current else { return };
+        let most = self.limits.problems;
+        // An error is told even when remarks have filled the list.
+        let is_first_error = problem.severity() == Severity::Error && current.error().is_none();
+        if current.problems.len() < most || is_first_error {
+            current.problems.push(problem);
+        } else if current.problems.len() == most {
+            let kind = ProblemKind::TooMuch(TooMuch::Problems);
+            current.problems.push(Problem { place: problem.place, kind });
+        }
+    }
+
+    fn begin(&mut self, at: At<'_>) {
+        let (game, problems) = (Game::default(), Vec::new());
+        *self = Builder::new(self.limits, self.keep);
+        self.current = Some(ReadGame { place: at.place(), game, problems });
+        self.open.push(Open::new(Board::default()));
+    }
+
+    fn tag(&mut self, name: &[u8], value: RawValue<'_>, at: At<'_>) {
+        let most = self.limits.tags;
+        let Some(game) = self.game() else { return };
+        let name = match std::str::from_utf8(name) {
+            Ok(name) if tags::is_name(name) => name,
+            _ => return self.problem(at.problem(ProblemKind::Tag)),
+        };
+        let value = value.decode();
+        if name == "Result" {
+            match GameResult::parse(value.trim().as_bytes()) {
+                _ if self.result_tag.is_some() => self.duplicate(name, at),
+                Some(result) => self.result_tag = Some(result),
+                None if matches!(&*value, "" | "?") => {}
+                None => self.problem(at.problem(ProblemKind::ResultTag(value.into_owned()))),
+            }
+        } else if game.tags.len() >= most {
+            self.problem(at.problem(ProblemKind::TooMuch(TooMuch::Tags)));
+        } else if game.tags.add(name, value) {
+            self.duplicate(name, at);
+        } else if matches!(name, "FEN" | "Variant") {
+            self.start_tag = Some(at.place());
+        }
+    }
+
+    fn duplicate(&mut self, name: &str, at: At<'_>) {
+        self.problem(at.problem(ProblemKind::DuplicateTag(name.to_owned())));
+    }
+
+    fn begin_moves(&mut self) {
+        let Some(current) = &mut self.current else { return };
+        let (Some(main), Some(place)) = (self.open.last_mut(), self.start_tag) else { return };
+        match current.game.start() {
+            Ok(board) => {
+                main.before = board.clone();
+                main.board = board;
+            }
+            Err(why) => {
+                main.broken = true;
+                let kind = match why {
+                    StartError::Position(why) => ProblemKind::Position(why),
+                    StartError::Variant(variant) => ProblemKind::Variant(variant),
+                };
+                self.problem(Problem { place, kind });
+            }
+        }
+    }
+
+    #[inline]
+    fn ply(&mut self, text: &[u8], at: At<'_>) {
+        if self.left_out > 0 {
+            return;
+        }
+        let Some(open) = self.open.last_mut().filter(|open| !open.broken) else { return };
+        if self.moves >= self.limits.moves {
+            open.broken = true;
+            return self.problem(at.problem(ProblemKind::TooMuch(TooMuch::Moves)));
+        }
+        if self.keep == Keep::Everything {
+            open.before = open.board.clone();
+        }
+        match open.board.read(text, &mut self.reading) {
+            Ok(step) => {
+                open.line.nodes.push(Node::from(step));
+                self.moves += 1;
+            }
+            Err(why) => {
+                open.broken = true;
+                self.bad_move(text, why, at);
+            }
+        }
+    }
+
+    #[cold]
+    fn bad_move(&mut self, text: &[u8], why: NotationError, at: At<'_>) {
+        // A word that is too long comes as an empty one and was told already.
+        if !text.is_empty() {
+            let text = RawText(text).decode().into_owned();
+            self.problem(at.problem(ProblemKind::Move { text, why }));
+        }
+    }
+
+    fn nag(&mut self, nag: Nag) {
+        if self.keep == Keep::MainLine {
+            return;
+        }
+        if let Some(open) = self.line() {
+            let nags = &mut open.notes().nags;
+            if nags.len() < 255 && !nags.contains(&nag) {
+                nags.push(nag);
+            }
+        }
+    }
+
+    fn comment(&mut self, text: RawText<'_>, at: At<'_>) {
+        let most = self.limits.comments;
+        if self.keep == Keep::MainLine || self.line().is_none() {
+            return;
+        }
+        let before = self.comment_bytes;
+        self.comment_bytes += text.0.len() + COMMENT_COST;
+        if self.comment_bytes > most {
+            // Told once: the next comment finds the mark far above.
+            if before <= most {
+                self.problem(at.problem(ProblemKind::TooMuch(TooMuch::Comments)));
+            }
+            return;
+        }
+        if let Some(open) = self.line() {
+            open.notes().add_comment(&text.decode());
+        }
+    }
+
+    fn begin_variation(&mut self, at: At<'_>) {
+        if self.keep == Keep::MainLine {
+            self.left_out += 1;
+            return;
+        }
+        let Limits { depth, moves, .. } = self.limits;
+        let (is_deep, are_many) = (self.open.len() > depth, self.moves >= moves);
+        let Some(open) = self.line() else {
+            self.left_out += 1;
+            return;
+        };
+        let problem = if open.line.nodes.is_empty() {
+            ProblemKind::StrayBracket('(')
+        } else if is_deep {
+            ProblemKind::TooMuch(TooMuch::Depth)
+        } else if are_many {
+            ProblemKind::TooMuch(TooMuch::Moves)
+        } else {
+            let board = open.before.clone();
+            // A variation takes memory even if there is no move in it.
+            self.moves += 1;
+            self.open.push(Open::new(board));
+            return;
+        };
+        self.left_out += 1;
+        self.problem(at.problem(problem));
+    }
+
+    fn end_variation(&mut self) {
+        if self.left_out > 0 {
+            self.left_out -= 1;
+            return;
+        }
+        let Some(done) = self.open.pop() else { return };
+        let said = !done.line.nodes.is_empty() || !done.line.notes.is_empty();
+        let last = self.open.last_mut().and_then(|open| open.line.nodes.last_mut());
+        if let (true, Some(node)) = (said, last) {
+            node.variations_mut().push(done.line);
+        }
+    }
+
+    fn result(&mut self, end: GameResult, at: At<'_>) {
+        match self.result_tag {
+            Some(tag) if tag != end => {
+                self.problem(at.problem(ProblemKind::ResultMismatch { tag, end }));
+                // The tag counts, unless it only says that it does not know.
+                if tag == GameResult::Unknown {
+                    self.result_tag = Some(end);
+                }
+            }
+            _ => self.result_tag = Some(end),
+        }
+    }
+
+    fn end(&mut self) -> Option<ReadGame> {
+        let mut done = self.current.take()?;
+        done.game.result = self.result_tag.unwrap_or_default();
+        done.game.line = self.open.drain(..).next()?.line;
+        Some(done)
+    }
+}
+
+/// The builder together with the one who takes the games.
+struct Building<'a, S> {
+    builder: &'a mut Builder,
+    sink: &'a mut S,
+}
+
+impl<S: FnMut(Item)> Visitor for Building<'_, S> {
+    fn begin_game(&mut self, at: At<'_>) {
+        self.builder.begin(at);
+    }
+
+    fn tag(&mut self, name: &[u8], value: RawValue<'_>, at: At<'_>) {
+        self.builder.tag(name, value, at);
+    }
+
+    fn begin_moves(&mut self) {
+        self.builder.begin_moves();
+    }
+
+    #[inline]
+    fn ply(&mut self, text: &[u8], at: At<'_>) {
+        self.builder.ply(text, at);
+    }
+
+    fn nag(&mut self, nag: Nag) {
+        self.builder.nag(nag);
+    }
+
+    fn comment(&mut self, text: RawText<'_>, at: At<'_>) {
+        self.builder.comment(text, at);
+    }
+
+    fn begin_variation(&mut self, at: At<'_>) {
+        self.builder.begin_variation(at);
+    }
+
+    fn end_variation(&mut self) {
+        self.builder.end_variation();
+    }
+
+    fn result(&mut self, result: GameResult, at: At<'_>) {
+        self.builder.result(result, at);
+    }
+
+    fn problem(&mut self, problem: Problem) {
+        if self.builder.current.is_some() {
+            self.builder.problem(problem);
+        } else {
+            (self.sink)(Item::Stray(problem));
+        }
+    }
+
+    fn end_game(&mut self) {
+        if let Some(done) = self.builder.end() {
+            (self.sink)(Item::Game(Box::new(done)));
+        }
+    }
+}

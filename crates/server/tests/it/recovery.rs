@@ -1,0 +1,113 @@
+use rules::{Event, UnixMillis};
+use serde_json::json;
+
+use crate::client::play_moves;
+use crate::club::{Club, blitz, unlimited};
+
+#[tokio::test]
+async fn a_crash_costs_nobody_a_move_or_a_second() {
+    let club = Club::open().await;
+    let (mut white_browser, mut black_browser, id) = club.game(blitz()).await;
+    let (mut white, mut black) = (white_browser.socket().await, black_browser.socket().await);
+    white.join_game(&id).await;
+    black.join_game(&id).await;
+    play_moves(&mut white, &mut black, &id, &["e2e4", "e7e5"]).await;
+    club.time.advance(10_000);
+    let told = white.play(&id, 2, "g1f3").await;
+    club.time.advance(60_000);
+
+    let club = club.crash_and_start_after(3_600_000).await;
+    white_browser.move_to(club.address);
+    black_browser.move_to(club.address);
+    let view = black_browser.get(&format!("/api/v1/games/{id}")).await.expect(200);
+    assert_eq!(view["moves"].as_array().map(Vec::len), Some(3));
+    assert_eq!(view["clocks"], told["clocks"], "the clocks are those of the last event");
+
+    let mut black = black_browser.socket().await;
+    black.send(json!({"t": "resume", "room": format!("game:{id}"), "version": 3})).await;
+    let state = black.next().await;
+    assert_eq!(state["version"], 4, "the restart is an event of its own: {state}");
+    let played = black.play(&id, 3, "b8c6").await;
+    assert_eq!(played["clocks"]["black_ms"], told["clocks"]["black_ms"].as_i64().unwrap() + 2_000);
+}
+
+#[tokio::test]
+async fn a_stop_in_good_order_tells_the_players_pauses_the_clocks_and_takes_no_new_games() {
+    let club = Club::open().await;
+    let (white_browser, black_browser, id) = club.game(blitz()).await;
+    let (mut white, mut black) = (white_browser.socket().await, black_browser.socket().await);
+    white.join_game(&id).await;
+    black.join_game(&id).await;
+    play_moves(&mut white, &mut black, &id, &["e2e4", "e7e5"]).await;
+    club.time.advance(5_000);
+    let mut late = club.browser();
+    let club = {
+        club.drain().await;
+        assert_eq!(white.next_of("changed").await["change"]["kind"], "paused");
+        let refused = late
+            .post_quietly("/api/v1/challenges", json!({"time": blitz(), "color": "white"}))
+            .await;
+        assert!(refused.is_none_or(|answer| answer.status == 503));
+        club.drain_and_start_after(86_400_000).await
+    };
+    let mut white = white_browser.clone();
+    white.move_to(club.address);
+    let view = white.get(&format!("/api/v1/games/{id}")).await.expect(200);
+    assert_eq!(
+        (view["paused"].clone(), view["clocks"]["running"].clone()),
+        (json!(false), json!("white"))
+    );
+    assert_eq!(
+        view["clocks"]["white_ms"], 175_000,
+        "what was thought before the stop is charged, the stop is not"
+    );
+}
+
+#[tokio::test]
+async fn a_full_disk_refuses_moves_with_a_reason_stops_the_clock_and_play_resumes_by_itself() {
+    let club = Club::open().await;
+    let (mut white, mut black, id) = club.table(blitz()).await;
+    play_moves(&mut white, &mut black, &id, &["e2e4", "e7e5"]).await;
+    fill_the_disk(&club).await;
+
+    white.send(json!({"t": "move", "game": id, "ply": 2, "uci": "g1f3"})).await;
+    let rejected = white.next_of("rejected").await;
+    assert_eq!(rejected["code"], "storage");
+    assert!(rejected["reason"].as_str().unwrap().contains("nothing was lost"));
+    assert_eq!(black.next_of("notice").await["code"], "storage");
+    club.browser().get("/readyz").await.expect_problem(503, "not_ready");
+    club.time.advance(20_000);
+
+    club.store.limit_pages_for_test(1_000_000).await.unwrap();
+    club.time.advance(1_000);
+    assert_eq!(white.next_of("changed").await["change"]["kind"], "resumed");
+    let played = white.play(&id, 2, "g1f3").await;
+    assert_eq!(played["clocks"]["white_ms"], 182_000);
+    assert_eq!(black.next_of("played").await, played);
+    assert_eq!(club.browser().get("/readyz").await.status, 200);
+}
+
+/// Leaves no room for as much as the shortest event.
+async fn fill_the_disk(club: &Club) {
+    let (_, _, other) = club.game(unlimited()).await;
+    club.store.limit_pages_for_test(1).await.unwrap();
+    let short = [Event::Resumed { at: UnixMillis(1) }];
+    for version in 1..10_000 {
+        if club.store.append_events(other.parse().unwrap(), version, &short, None).await.is_err() {
+            return;
+        }
+    }
+    panic!("the disk never filled up");
+}
+
+#[tokio::test]
+async fn a_finished_game_is_there_after_a_restart() {
+    let club = Club::open().await;
+    let (mut white, mut black, id) = club.table(unlimited()).await;
+    play_moves(&mut white, &mut black, &id, &["f2f3", "e7e5", "g2g4", "d8h4"]).await;
+    let club = club.crash_and_start_after(1).await;
+    let view = club.browser().get(&format!("/api/v1/games/{id}")).await.expect(200);
+    assert_eq!(view["outcome"], json!({"kind": "win", "winner": "black", "by": "mate"}));
+    let running = club.browser().get("/api/v1/games").await.expect(200);
+    assert_eq!(running["games"], json!([]));
+}
