@@ -1,6 +1,7 @@
 //! The one binary: reads the configuration, builds the rest, runs it.
 
 mod backup;
+mod bench;
 mod config;
 mod doctor;
 mod serve;
@@ -32,6 +33,9 @@ enum Command {
     /// Show the settings in force
     #[command(subcommand)]
     Config(ConfigCommand),
+    /// Measure: games at once, latency, kills
+    #[command(subcommand)]
+    Bench(bench::BenchCommand),
     /// Print the document of the API
     Openapi,
     /// Print the version
@@ -55,6 +59,7 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Restore(args) => backup::restore(&args),
         Command::Doctor(args) => doctor::doctor(&args),
         Command::Config(command) => config::show(&command),
+        Command::Bench(command) => bench::bench(&command),
         Command::Openapi => print_line(&server::http::openapi_json()),
         Command::Version => print_line(&format!("rookery {}", server::VERSION)),
     }
