@@ -1,6 +1,7 @@
 //! The one binary: reads the configuration, builds the rest, runs it.
 
 mod backup;
+mod bench;
 mod config;
 mod doctor;
 mod gmo;
@@ -46,6 +47,9 @@ enum Command {
     Standings(pair::StandingsArgs),
     /// Make up a tournament file, for tests and benchmarks
     TournamentSim(pair::SimArgs),
+    /// Measure: games at once, latency, kills
+    #[command(subcommand)]
+    Bench(bench::BenchCommand),
     /// Print the document of the API
     Openapi,
     /// Print the version
@@ -74,6 +78,7 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Pair(args) => Ok(pair::pair(&args)),
         Command::Standings(args) => Ok(pair::table(&args)),
         Command::TournamentSim(args) => Ok(pair::tournament_sim(&args)),
+        Command::Bench(command) => bench::bench(&command),
         Command::Openapi => print_line(&server::http::openapi_json()),
         Command::Version => print_line(&format!("rookery {}", server::VERSION)),
     }

@@ -1,0 +1,292 @@
+//! The history checker: what all clients sent, heard and saw, against what the server says at the end.
+//!
+//! Pure: histories in, a verdict out. It knows nothing of sockets or of how the server works, only what it promises:
+//! nothing that was told is lost (C1), at most one move that was not yet acknowledged comes back after a kill and its
+//! sender learns of it (C2), clocks go on where they stood (C3), everybody sees one order (C4).
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+
+use super::recorded::MoveText;
+
+/// What both sides have left, in milliseconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Clocks {
+    pub(super) white: i64,
+    pub(super) black: i64,
+}
+
+/// One thing that a client did or was told.
+#[derive(Debug, Clone)]
+pub(super) enum Note {
+    /// It sent a move for this ply, perhaps not for the first time.
+    Sent { ply: u32, action: MoveText },
+    /// It was told of a move; `ply` is the one after it.
+    Played { version: u32, ply: u32, action: MoveText, clocks: Clocks },
+    /// It was told of something else that counts.
+    Changed { version: u32, ended: bool },
+    /// It was told the whole game.
+    State(State),
+    /// Its connection broke. Both clients of a game note this together.
+    Cut,
+}
+
+/// A whole game as it was told.
+#[derive(Debug, Clone)]
+pub(super) struct State {
+    pub(super) version: u32,
+    pub(super) actions: Vec<MoveText>,
+    pub(super) ended: bool,
+    pub(super) clocks: Clocks,
+    /// How long the server had been running, counted from before its start: its clocks cannot have run longer.
+    pub(super) since_start_ms: i64,
+}
+
+/// A game as the server shows it when all is over.
+#[derive(Debug, Clone, Default)]
+pub(super) struct FinalGame {
+    pub(super) version: u32,
+    pub(super) actions: Vec<MoveText>,
+    pub(super) ended: bool,
+}
+
+/// Everything about one game. White sits at seat 0.
+#[derive(Debug, Clone, Default)]
+pub(super) struct GameHistory {
+    pub(super) id: String,
+    pub(super) seats: [Vec<Note>; 2],
+    /// None if the server did not know the game any more.
+    pub(super) last: Option<FinalGame>,
+}
+
+/// What was found.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Verdict {
+    /// Moves and results that were told and are gone.
+    pub(super) lost: u64,
+    /// Moves that nobody sent, that nobody learned of, or that came back from a kill in more than one piece.
+    pub(super) ghosts: u64,
+    /// Gaps, doubles, steps back, and two clients that saw different things under one number.
+    pub(super) order_errors: u64,
+    /// The largest difference between clocks before and after a kill that the server's own running does not explain.
+    pub(super) clock_error_ms: i64,
+    /// Moves in the final games.
+    pub(super) moves: u64,
+    /// How many clocks were compared.
+    pub(super) clocks_compared: u64,
+    /// The first faults in words.
+    pub(super) faults: Vec<String>,
+}
+
+impl Verdict {
+    /// Whether every promise was kept.
+    pub(super) fn is_good(&self) -> bool {
+        self.lost + self.ghosts + self.order_errors == 0 && self.clock_error_ms <= 50
+    }
+
+    fn fault(&mut self, game: &GameHistory, what: &str) {
+        if self.faults.len() < 20 {
+            self.faults.push(format!("game {}: {what}", game.id));
+        }
+    }
+}
+
+/// Checks all histories.
+pub(super) fn check(games: &[GameHistory]) -> Verdict {
+    let mut verdict = Verdict::default();
+    for game in games {
+        let told = one_order(game, &mut verdict);
+        for seat in &game.seats {
+            no_gaps(game, seat, &mut verdict);
+        }
+        nothing_lost(game, &told, &mut verdict);
+        no_ghosts(game, &told, &mut verdict);
+        after_kills(game, &mut verdict);
+    }
+    verdict
+}
+
+/// The moves that anybody was told, by ply. Two different ones for one ply or one version are an error.
+fn one_order(game: &GameHistory, verdict: &mut Verdict) -> BTreeMap<u32, MoveText> {
+    let mut by_ply = BTreeMap::new();
+    let mut by_version = BTreeMap::new();
+    let mut conflicts = 0;
+    for note in game.seats.iter().flatten() {
+        match note {
+            Note::Played { version, ply, action, .. } => {
+                let event = Some((*ply, *action));
+                conflicts += u64::from(*by_version.entry(*version).or_insert(event) != event);
+                conflicts += u64::from(*by_ply.entry(*ply).or_insert(*action) != *action);
+            }
+            Note::Changed { version, .. } => {
+                conflicts += u64::from(by_version.entry(*version).or_insert(None).is_some());
+            }
+            Note::State(state) => {
+                for (ply, action) in (1..).zip(&state.actions) {
+                    conflicts += u64::from(by_ply.entry(ply).or_insert(*action) != action);
+                }
+            }
+            Note::Sent { .. } | Note::Cut => {}
+        }
+    }
+    if conflicts > 0 {
+        verdict.order_errors += conflicts;
+        verdict.fault(game, "two clients saw different things");
+    }
+    by_ply
+}
+
+/// Every event has the next version and every move the next ply, until a whole state sets both anew.
+fn no_gaps(game: &GameHistory, seat: &[Note], verdict: &mut Verdict) {
+    let mut seen: Option<(u32, u32)> = None;
+    for note in seat {
+        let (now, follows) = match (note, seen) {
+            (Note::Sent { .. } | Note::Cut, _) => continue,
+            (Note::State(state), before) => {
+                let now = (state.version, plies(&state.actions));
+                (now, before.is_none_or(|(version, ply)| now.0 >= version && now.1 >= ply))
+            }
+            (Note::Played { version, ply, .. }, before) => {
+                let now = (*version, *ply);
+                (now, before.is_some_and(|(v, p)| (v + 1, p + 1) == now))
+            }
+            (Note::Changed { version, .. }, before) => {
+                let ply = before.map_or(0, |(_, ply)| ply);
+                ((*version, ply), before.is_some_and(|(v, _)| v + 1 == *version))
+            }
+        };
+        if !follows {
+            verdict.order_errors += 1;
+            verdict.fault(game, &format!("{now:?} came after {seen:?} (version, ply)"));
+        }
+        seen = Some(now);
+    }
+    let last = game.last.as_ref().map_or(u32::MAX, |last| last.version);
+    if seen.is_some_and(|(version, _)| version > last) {
+        verdict.order_errors += 1;
+        verdict.fault(game, "the server ends at a version that clients have passed");
+    }
+}
+
+fn nothing_lost(game: &GameHistory, told: &BTreeMap<u32, MoveText>, verdict: &mut Verdict) {
+    let nothing = FinalGame::default();
+    let last = game.last.as_ref().unwrap_or(&nothing);
+    for (ply, action) in told {
+        if last.actions.get(*ply as usize - 1) != Some(action) {
+            verdict.lost += 1;
+            verdict.fault(game, &format!("{action} of ply {ply} is lost"));
+        }
+    }
+    let ended = |note: &Note| match note {
+        Note::Changed { ended, .. } | Note::State(State { ended, .. }) => *ended,
+        _ => false,
+    };
+    if !last.ended && game.seats.iter().flatten().any(ended) {
+        verdict.lost += 1;
+        verdict.fault(game, "its end is lost");
+    }
+}
+
+fn no_ghosts(game: &GameHistory, told: &BTreeMap<u32, MoveText>, verdict: &mut Verdict) {
+    let Some(last) = &game.last else { return };
+    verdict.moves += last.actions.len() as u64;
+    // A ply is sent twice only around a kill, so the lists are nearly sorted and nearly as long as the game.
+    let mut sent: [Vec<(u32, MoveText)>; 2] = [Vec::new(), Vec::new()];
+    for (seat, sent) in game.seats.iter().zip(&mut sent) {
+        sent.extend(seat.iter().filter_map(|note| match note {
+            Note::Sent { ply, action } => Some((*ply, *action)),
+            _ => None,
+        }));
+        sent.sort_by_key(|(ply, _)| *ply);
+    }
+    for (ply, action) in (0..).zip(&last.actions) {
+        let by = &sent[ply as usize % 2];
+        let from = by.partition_point(|(other, _)| *other < ply);
+        let was_sent =
+            by[from..].iter().take_while(|(other, _)| *other == ply).any(|(_, a)| a == action);
+        if !was_sent {
+            verdict.ghosts += 1;
+            verdict.fault(game, &format!("nobody sent {action} of ply {}", ply + 1));
+        } else if !told.contains_key(&(ply + 1)) {
+            verdict.ghosts += 1;
+            verdict.fault(game, &format!("nobody learned of {action} of ply {}", ply + 1));
+        }
+    }
+}
+
+/// What came back after each kill: at most one move more than was known, and clocks that stood still.
+fn after_kills(game: &GameHistory, verdict: &mut Verdict) {
+    let lives: [Vec<&[Note]>; 2] =
+        [0, 1].map(|seat| game.seats[seat].split(|note| matches!(note, Note::Cut)).collect());
+    let mut known = Known::default();
+    for (white, black) in lives[0].iter().zip(&lives[1]) {
+        let states = [*white, *black].map(first_state);
+        let back = states.iter().flatten().map(|state| plies(&state.actions)).min();
+        if let (Some(back), Some(ply)) = (back, known.ply)
+            && back > ply + 1
+        {
+            verdict.ghosts += u64::from(back - ply - 1);
+            verdict.fault(game, &format!("{} moves came back from a kill", back - ply));
+        }
+        for state in states.into_iter().flatten() {
+            if let Some(error) = known.clock_error(state) {
+                verdict.clocks_compared += 1;
+                if error > 50 {
+                    verdict.fault(game, &format!("clocks {error} ms off after a kill"));
+                }
+                verdict.clock_error_ms = verdict.clock_error_ms.max(error);
+            }
+        }
+        known.learn(white.iter().chain(*black));
+    }
+}
+
+/// What the clients knew before a kill.
+#[derive(Default)]
+struct Known {
+    ply: Option<u32>,
+    /// The ply after the last move and the clocks told with it.
+    clocks: Option<(u32, Clocks)>,
+}
+
+impl Known {
+    fn learn<'a>(&mut self, notes: impl Iterator<Item = &'a Note>) {
+        for note in notes {
+            match note {
+                Note::Played { ply, clocks, .. } => {
+                    self.ply = self.ply.max(Some(*ply));
+                    if self.clocks.is_none_or(|(before, _)| before <= *ply) {
+                        self.clocks = Some((*ply, *clocks));
+                    }
+                }
+                Note::State(state) => self.ply = self.ply.max(Some(plies(&state.actions))),
+                _ => {}
+            }
+        }
+    }
+
+    /// How far the clocks of a state are from those of the last move, where no move was made in between.
+    fn clock_error(&self, state: &State) -> Option<i64> {
+        let (ply, before) = self.clocks?;
+        if ply != plies(&state.actions) {
+            return None;
+        }
+        let (ran, stood) = if ply % 2 == 0 {
+            (before.white - state.clocks.white, before.black - state.clocks.black)
+        } else {
+            (before.black - state.clocks.black, before.white - state.clocks.white)
+        };
+        // The clock of the side to move runs again since the server is back; nobody knows better than that since when.
+        Some(stood.abs().max(-ran).max(ran - state.since_start_ms).max(0))
+    }
+}
+
+fn first_state(life: &[Note]) -> Option<&State> {
+    life.iter().find_map(|note| if let Note::State(state) = note { Some(state) } else { None })
+}
+
+fn plies(actions: &[MoveText]) -> u32 {
+    u32::try_from(actions.len()).unwrap_or(u32::MAX)
+}

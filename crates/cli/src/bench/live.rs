@@ -1,0 +1,88 @@
+//! `rookery bench live`: plays many games against a server of its own, kills it now and then, and checks everything.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context as _, bail};
+use clap::Args;
+
+use super::reference::{self, Kind};
+use super::report::Report;
+use super::run::Run;
+use crate::{block_on, print_line};
+
+/// Files that are open besides the sockets.
+const OTHER_FILES: u64 = 128;
+
+#[derive(Debug, Clone, Args)]
+pub(crate) struct LiveArgs {
+    /// Games at the same time, each with two WebSockets
+    #[arg(long, default_value_t = 100, env = "ROOKERY_BENCH_GAMES", value_parser = clap::value_parser!(u32).range(1..=50_000))]
+    pub(super) games: u32,
+    /// Seconds of play that are measured
+    #[arg(long, default_value_t = 10, env = "ROOKERY_BENCH_SECONDS", value_parser = clap::value_parser!(u32).range(1..=86_400))]
+    pub(super) seconds: u32,
+    /// How often the server is killed and started again during play
+    #[arg(long, default_value_t = 0, env = "ROOKERY_BENCH_KILLS")]
+    pub(super) kills: u32,
+    /// Moves a second in each game; 0 for as fast as it goes
+    #[arg(long, default_value_t = 1.0, env = "ROOKERY_BENCH_RATE")]
+    pub(super) rate: f64,
+    /// Seconds for each of the two references [default: as --seconds, at most 10]; 0 for none
+    #[arg(long, env = "ROOKERY_BENCH_REFERENCE_SECONDS", value_name = "SECONDS")]
+    reference_seconds: Option<u32>,
+    /// Where the temporary data goes: the disk that is measured [default: the system's place]
+    #[arg(long, env = "ROOKERY_BENCH_DIR", value_name = "DIR")]
+    dir: Option<PathBuf>,
+    /// Print one JSON object as the last line instead of a table
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn live(args: &LiveArgs) -> anyhow::Result<ExitCode> {
+    allow_files(u64::from(args.games) * 2 + OTHER_FILES)?;
+    let report = block_on(measure(args))?;
+    for fault in &report.verdict.faults {
+        eprintln!("{fault}");
+    }
+    print_line(&if args.json { report.to_json() } else { report.to_table() })?;
+    Ok(if report.verdict.is_good() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Every socket is a file, here and in the server, which inherits the limit.
+fn allow_files(needed: u64) -> anyhow::Result<()> {
+    use rustix::process::{Resource, getrlimit, setrlimit};
+    let limit = getrlimit(Resource::Nofile);
+    if limit.current.is_none_or(|current| current >= needed) {
+        return Ok(());
+    }
+    if limit.maximum.is_some_and(|maximum| maximum < needed) {
+        bail!(
+            "{needed} open files are needed and the system allows {}: play fewer --games or raise `ulimit -n`",
+            limit.maximum.unwrap_or_default()
+        );
+    }
+    setrlimit(Resource::Nofile, rustix::process::Rlimit { current: Some(needed), ..limit })
+        .context("the limit of open files cannot be raised")
+}
+
+async fn measure(args: &LiveArgs) -> anyhow::Result<Report> {
+    let folder = match &args.dir {
+        Some(dir) => tempfile::tempdir_in(dir),
+        None => tempfile::tempdir(),
+    };
+    let folder = folder.context("no temporary directory could be made")?;
+    let mut report = Run::begin(args, folder.path()).await?.finish().await?;
+    let seconds = args.reference_seconds.unwrap_or(args.seconds.min(10));
+    if seconds > 0 {
+        let load = reference::Load {
+            pairs: args.games as usize,
+            rate: args.rate,
+            seconds,
+            sizes: report.sizes,
+        };
+        report.limit = reference::measure(Kind::Limit, &load, folder.path()).await?;
+        report.echo = reference::measure(Kind::Echo, &load, folder.path()).await?;
+    }
+    Ok(report)
+}

@@ -1,0 +1,43 @@
+//! `rookery bench`: the load generator, its two references and the history checker.
+//!
+//! Everything is measured in one run on one machine, so that ratios mean something where absolute numbers do not.
+
+mod checker;
+mod frames;
+mod hall;
+mod http;
+mod latency;
+mod live;
+mod pace;
+mod process;
+mod recorded;
+mod reference;
+mod report;
+mod run;
+mod socket;
+mod table;
+
+use std::process::ExitCode;
+
+use clap::Subcommand;
+
+/// What can be measured.
+#[derive(Debug, Subcommand)]
+pub(crate) enum BenchCommand {
+    /// Play many games against a server of its own, kill it now and then, and check what everybody saw
+    Live(live::LiveArgs),
+    /// The reference for the sockets alone; `live` starts it
+    #[command(hide = true)]
+    EchoServer(reference::EchoArgs),
+    /// The reference with a plain file for a store; `live` starts it
+    #[command(hide = true)]
+    LimitServer(reference::LimitArgs),
+}
+
+pub(crate) fn bench(command: &BenchCommand) -> anyhow::Result<ExitCode> {
+    match command {
+        BenchCommand::Live(args) => live::live(args),
+        BenchCommand::EchoServer(args) => reference::serve_echo(args),
+        BenchCommand::LimitServer(args) => reference::serve_limit(args),
+    }
+}

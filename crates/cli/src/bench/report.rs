@@ -1,0 +1,155 @@
+//! What a run found, for programs and for people.
+
+use serde_json::json;
+
+use super::checker::Verdict;
+use super::latency::Latencies;
+use super::table::Sizes;
+
+/// Latencies and throughput of one server.
+#[derive(Debug, Default, Clone, Copy, PartialEq)]
+pub(super) struct Measured {
+    pub(super) p50_us: u32,
+    pub(super) p99_us: u32,
+    pub(super) per_second: f64,
+    pub(super) count: usize,
+}
+
+impl Measured {
+    pub(super) fn new(mut latencies: Latencies, micros: u64) -> Measured {
+        let count = latencies.count();
+        #[expect(clippy::cast_precision_loss, reason = "nobody plays 2^52 moves")]
+        let per_second = (count as f64 * 1e7 / micros.max(1) as f64).round() / 10.0;
+        Measured {
+            p50_us: latencies.quantile(500),
+            p99_us: latencies.quantile(990),
+            per_second,
+            count,
+        }
+    }
+}
+
+/// Everything that was found.
+#[derive(Debug, Default)]
+pub(super) struct Report {
+    pub(super) games: u32,
+    pub(super) rate: f64,
+    pub(super) kills: u32,
+    pub(super) connections: u32,
+    pub(super) games_played: usize,
+    pub(super) play: Measured,
+    pub(super) limit: Measured,
+    pub(super) echo: Measured,
+    pub(super) server_rss_kb: u64,
+    pub(super) server_cpu_micros: u64,
+    pub(super) idle_bytes_per_connection: u64,
+    /// The longest time from the server's start until all clients were back.
+    pub(super) back_ms: u64,
+    pub(super) sizes: Sizes,
+    pub(super) verdict: Verdict,
+}
+
+impl Report {
+    pub(super) fn to_json(&self) -> String {
+        let Report { play, limit, echo, verdict, .. } = self;
+        json!({
+            "echo_p50_us": echo.p50_us,
+            "echo_p99_us": echo.p99_us,
+            "echo_per_s": echo.per_second,
+            "limit_p50_us": limit.p50_us,
+            "limit_p99_us": limit.p99_us,
+            "limit_moves_per_s": limit.per_second,
+            "move_p50_us": play.p50_us,
+            "move_p99_us": play.p99_us,
+            "moves_per_s": play.per_second,
+            "connections": self.connections,
+            "server_rss_kb": self.server_rss_kb,
+            "lost": verdict.lost,
+            "ghosts": verdict.ghosts,
+            "order_errors": verdict.order_errors,
+            "clock_error_ms": verdict.clock_error_ms,
+            "games": self.games,
+            "rate": self.rate,
+            "kills": self.kills,
+            "games_played": self.games_played,
+            "moves_checked": verdict.moves,
+            "clocks_compared": verdict.clocks_compared,
+            "back_ms": self.back_ms,
+            "server_cpu_us_per_move": self.cpu_per_move(),
+            "idle_bytes_per_connection": self.idle_bytes_per_connection,
+        })
+        .to_string()
+    }
+
+    /// Processor time of the server for each move.
+    fn cpu_per_move(&self) -> u64 {
+        self.server_cpu_micros / (self.play.count as u64).max(1)
+    }
+
+    pub(super) fn to_table(&self) -> String {
+        let line = |name: &str, measured: &Measured| {
+            let Measured { p50_us, p99_us, per_second, .. } = measured;
+            format!("{name:<34}{p50_us:>9}{p99_us:>9}{per_second:>11.0}\n")
+        };
+        let verdict = &self.verdict;
+        let mut text = format!("{:<34}{:>9}{:>9}{:>11}\n", "", "p50 µs", "p99 µs", "moves/s");
+        text += &line("echo: sockets alone", &self.echo);
+        text += &line("limit: a plain file, synced", &self.limit);
+        text += &line("rookery: move, on disk, seen", &self.play);
+        text += &format!(
+            "{} games at once, {} played, {} connections, {} kills (all back within {} ms)\n",
+            self.games, self.games_played, self.connections, self.kills, self.back_ms
+        );
+        text += &format!(
+            "server: {} kB in all, {} bytes for an idle connection, {} µs of processor a move\n",
+            self.server_rss_kb,
+            self.idle_bytes_per_connection,
+            self.cpu_per_move()
+        );
+        text += &format!(
+            "checked {} moves and {} clocks: {} lost, {} ghosts, {} order errors, clocks off by {} ms at most",
+            verdict.moves,
+            verdict.clocks_compared,
+            verdict.lost,
+            verdict.ghosts,
+            verdict.order_errors,
+            verdict.clock_error_ms
+        );
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_promised_number_is_in_the_report() {
+        let report: serde_json::Value = serde_json::from_str(&Report::default().to_json()).unwrap();
+        for name in [
+            "echo_p50_us",
+            "echo_p99_us",
+            "limit_p50_us",
+            "limit_p99_us",
+            "limit_moves_per_s",
+            "move_p50_us",
+            "move_p99_us",
+            "moves_per_s",
+            "connections",
+            "server_rss_kb",
+            "lost",
+            "ghosts",
+            "order_errors",
+            "clock_error_ms",
+        ] {
+            assert!(report[name].is_number(), "{name}");
+        }
+    }
+
+    #[test]
+    fn throughput_is_what_was_counted_in_the_time_it_took() {
+        let mut latencies = Latencies::default();
+        (0..500).for_each(|micros| latencies.add(micros));
+        assert_eq!(Measured::new(latencies, 250_000).per_second.to_string(), "2000");
+    }
+}

@@ -1,0 +1,223 @@
+//! One run: a server process, its tables, its kills, and the reading back.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context as _, anyhow, bail};
+use futures_util::{StreamExt as _, TryStreamExt as _, stream};
+use server::world::Time;
+use tokio::task::JoinSet;
+
+use super::checker::{self, FinalGame, GameHistory};
+use super::hall::Hall;
+use super::latency::Latencies;
+use super::live::LiveArgs;
+use super::pace::Pace;
+use super::process::ServerProcess;
+use super::recorded::MoveText;
+use super::report::{Measured, Report};
+use super::table::{Finished, Table};
+
+/// Pairs of guests that share all tables.
+const PAIRS: usize = 16;
+/// How long the server stays dead. Long enough that a clock that paid for it would be seen.
+const DEAD_MILLIS: i64 = 250;
+
+/// A run under way.
+pub(super) struct Run<'a> {
+    args: &'a LiveArgs,
+    data: PathBuf,
+    server: ServerProcess,
+    hall: Arc<Hall>,
+    tables: JoinSet<anyhow::Result<Finished>>,
+    report: Report,
+}
+
+impl Run<'_> {
+    /// Starts the server, opens all sockets and puts the players to their tables.
+    pub(super) async fn begin<'a>(args: &'a LiveArgs, folder: &Path) -> anyhow::Result<Run<'a>> {
+        let time = Time::real();
+        let data = folder.join("data");
+        let started = time.micros();
+        let server = start_server("127.0.0.1:0", &data).await?;
+        let hall = Arc::new(Hall::new(time.clone(), server.address(), started));
+        let accounts = make_accounts(&hall).await?;
+        let games = args.games as usize;
+
+        let rss_before = server.rss_kb()?;
+        let sockets: Vec<_> = stream::iter(0..games)
+            .map(|table| {
+                let (hall, [white, black]) = (&hall, &accounts[table % PAIRS]);
+                async move {
+                    anyhow::Ok([hall.open_socket(white).await?, hall.open_socket(black).await?])
+                }
+            })
+            .buffered(64)
+            .try_collect()
+            .await?;
+        time.sleep(300).await;
+        let report = Report {
+            games: args.games,
+            rate: args.rate,
+            kills: args.kills,
+            connections: args.games * 2,
+            idle_bytes_per_connection: server.rss_kb()?.saturating_sub(rss_before) * 1_024
+                / u64::from(args.games * 2),
+            ..Report::default()
+        };
+
+        let mut tables = JoinSet::new();
+        for (number, sockets) in sockets.into_iter().enumerate() {
+            let pace = Pace::new(time.clone(), args.rate, number, games);
+            let cookies = accounts[number % PAIRS].clone();
+            tables.spawn(Table::new(hall.clone(), number, cookies, sockets, pace).run());
+        }
+        Ok(Run { args, data, server, hall, tables, report })
+    }
+
+    /// Lets them play, kills the server as often as asked, reads everything back and checks it.
+    pub(super) async fn finish(mut self) -> anyhow::Result<Report> {
+        self.wait_for_all().await?;
+        // Caches fill and statements are prepared during the first second.
+        self.wait(1_000).await?;
+        let part = i64::from(self.args.seconds) * 1_000 / i64::from(self.args.kills + 1);
+        let mut counted = 0;
+        for life in 0..=self.args.kills {
+            let (begun, cpu) = (self.hall.time.micros(), self.server.cpu_micros()?);
+            self.hall.count(true);
+            self.wait(part).await?;
+            self.hall.count(false);
+            counted += self.hall.time.micros() - begun;
+            self.report.server_cpu_micros += self.server.cpu_micros()? - cpu;
+            self.report.server_rss_kb = self.report.server_rss_kb.max(self.server.rss_kb()?);
+            if life < self.args.kills {
+                self.kill_and_start().await?;
+                let back_ms = self.wait_for_all().await?;
+                self.report.back_ms = self.report.back_ms.max(back_ms);
+            }
+        }
+        self.hall.close();
+        let (mut games, latencies) = self.collect().await?;
+        if self.args.kills > 0 {
+            // What is read back afterwards is what is on the disk, not what a process remembers.
+            self.kill_and_start().await?;
+        }
+        self.read_back(&mut games).await?;
+        self.server.kill().await?;
+        self.report.games_played = games.len();
+        self.report.verdict = checker::check(&games);
+        self.report.play = Measured::new(latencies, counted);
+        Ok(self.report)
+    }
+
+    async fn kill_and_start(&mut self) -> anyhow::Result<()> {
+        self.hall.expect_all();
+        let address = self.server.address().to_string();
+        self.server.kill().await?;
+        self.hall.time.sleep(DEAD_MILLIS).await;
+        self.hall.server_starts();
+        self.server = start_server(&address, &self.data).await?;
+        Ok(())
+    }
+
+    /// Waits until both clients of every table have heard from their game. Gives the milliseconds it took.
+    async fn wait_for_all(&mut self) -> anyhow::Result<u64> {
+        let begun = self.hall.time.micros();
+        while self.hall.tables_back() < self.args.games as usize {
+            self.wait(5).await?;
+            if self.hall.time.micros() - begun > 90_000_000 {
+                bail!(
+                    "only {} of {} tables came back in 90 s",
+                    self.hall.tables_back(),
+                    self.args.games
+                );
+            }
+        }
+        Ok((self.hall.time.micros() - begun) / 1_000)
+    }
+
+    /// Waits, and stops everything if a table fails meanwhile.
+    async fn wait(&mut self, millis: i64) -> anyhow::Result<()> {
+        tokio::select! {
+            () = self.hall.time.sleep(millis) => Ok(()),
+            Some(ended) = self.tables.join_next() => {
+                ended??;
+                Err(anyhow!("a table ended before its time"))
+            }
+        }
+    }
+
+    /// The tables finish what is under way and bring their histories.
+    async fn collect(&mut self) -> anyhow::Result<(Vec<GameHistory>, Latencies)> {
+        let (mut games, mut latencies) = (Vec::new(), Latencies::default());
+        let mut finished = Vec::new();
+        let late = self.hall.time.sleep(60_000);
+        tokio::pin!(late);
+        loop {
+            let ended = tokio::select! {
+                ended = self.tables.join_next() => ended,
+                () = &mut late => bail!("{} tables never finished their last move", self.tables.len()),
+            };
+            let Some(ended) = ended else { break };
+            let mut table = ended??;
+            games.append(&mut table.games);
+            latencies.append(&mut table.latencies);
+            self.report.sizes.add(&table.sizes);
+            finished.push(table);
+        }
+        Ok((games, latencies))
+    }
+
+    async fn read_back(&self, games: &mut [GameHistory]) -> anyhow::Result<()> {
+        #[derive(serde::Deserialize)]
+        struct Shown {
+            version: u32,
+            moves: Vec<Move>,
+            outcome: Option<serde::de::IgnoredAny>,
+        }
+        #[derive(serde::Deserialize)]
+        struct Move {
+            uci: String,
+        }
+        let http = &self.hall.http;
+        stream::iter(games)
+            .map(|game| async move {
+                // A game that cannot be read is for the checker to judge.
+                let Ok(answer) = http.get(&format!("/api/v1/games/{}", game.id)).await else {
+                    return anyhow::Ok(());
+                };
+                let shown: Shown = serde_json::from_slice(&answer.body)?;
+                let actions = shown.moves.iter().map(|played| MoveText::new(&played.uci));
+                game.last = Some(FinalGame {
+                    version: shown.version,
+                    actions: actions.collect::<Option<_>>().context("a move of a final game")?,
+                    ended: shown.outcome.is_some(),
+                });
+                Ok(())
+            })
+            .buffer_unordered(8)
+            .try_collect::<()>()
+            .await
+    }
+}
+
+async fn start_server(listen: &str, data: &Path) -> anyhow::Result<ServerProcess> {
+    let mut arguments: Vec<OsString> = ["serve", "--listen", listen].map(OsString::from).into();
+    arguments.extend(["--data".into(), data.into()]);
+    arguments.extend(
+        ["--requests-per-minute", "0", "--messages-per-second", "0", "--log", "error"]
+            .map(OsString::from),
+    );
+    ServerProcess::start(&arguments).await
+}
+
+/// Makes the guests that play: each gets its cookie with its first challenge.
+async fn make_accounts(hall: &Hall) -> anyhow::Result<Vec<[String; 2]>> {
+    let mut cookies = Vec::with_capacity(PAIRS * 2);
+    for _ in 0..PAIRS * 2 {
+        let (_, cookie) = hall.challenge(None).await?;
+        cookies.push(cookie.context("a guest got no cookie")?);
+    }
+    Ok(cookies.chunks_exact(2).map(|pair| [pair[0].clone(), pair[1].clone()]).collect())
+}
