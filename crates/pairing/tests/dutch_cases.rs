@@ -77,10 +77,14 @@ fn directories() -> Vec<PathBuf> {
 
 #[test]
 fn every_case_is_paired_as_the_reference_does() {
-    directories().iter().for_each(|directory| check(directory, Effort::Quick));
+    for directory in directories() {
+        check(&directory, Effort::Quick);
+    }
 }
 
 #[test]
 fn every_case_is_paired_the_same_with_weights_alone() {
-    directories().iter().for_each(|directory| check(directory, Effort::Weights));
+    for directory in directories() {
+        check(&directory, Effort::Weights);
+    }
 }
