@@ -5,7 +5,8 @@ mod dutch_support;
 
 use divan::{Bencher, black_box};
 use dutch_support::{CALM, Dice, Habits, WILD, announce, play_rounds, start};
-use pairing::{Tournament, dutch};
+use pairing::Tournament;
+use pairing::dutch::{self, Effort};
 
 fn main() {
     divan::main();
@@ -53,9 +54,16 @@ fn round_8_with_one_score_and_many_forbidden_pairs(bencher: Bencher<'_, '_>, pla
     bencher.bench(|| dutch::pair(black_box(&tournament)));
 }
 
-/// Almost everybody draws: one huge bracket beside tiny ones, where shortcuts fail.
+/// Almost everybody draws: one huge bracket beside tiny ones.
 #[divan::bench(args = [100, 300, 1_000])]
 fn round_6_with_nearly_one_score(bencher: Bencher<'_, '_>, players: u16) {
     let tournament = event(players, 6, 11, Habits { draws: 95, ..CALM });
     bencher.bench(|| dutch::pair(black_box(&tournament)));
+}
+
+/// The same without the quick way: what a bracket costs when shortcuts fail.
+#[divan::bench(args = [100, 300])]
+fn round_6_with_nearly_one_score_by_weights(bencher: Bencher<'_, '_>, players: u16) {
+    let tournament = event(players, 6, 11, Habits { draws: 95, ..CALM });
+    bencher.bench(|| dutch::pair_with(black_box(&tournament), Effort::Weights));
 }

@@ -79,6 +79,9 @@ pub(super) struct Graph<'a, W> {
     kind: Vec<u16>,
     kinds: usize,
     table: Vec<W>,
+    /// By member: the weight of finding an opponent in the next group.
+    floater: Vec<W>,
+    next_pair: W,
     pub(super) frozen: Vec<u32>,
     pub(super) duty: Vec<Duty>,
     /// Members who must be paired in the bracket.
@@ -117,6 +120,8 @@ impl<'a, W: Weight> Graph<'a, W> {
             kind: Vec::new(),
             kinds: 0,
             table: Vec::new(),
+            floater: Vec::new(),
+            next_pair: W::ZERO,
             frozen: vec![NONE; size],
             duty: vec![Duty::Open; members],
             stays: bracket.members.iter().map(|seat| bracket.staying.contains(seat)).collect(),
@@ -151,6 +156,9 @@ impl<'a, W: Weight> Graph<'a, W> {
             }
             self.kind.push(number);
         }
+        let seat = |vertex: usize| &self.bracket.roster.seats[self.seats[vertex]];
+        self.floater = (0..self.members).map(|vertex| self.layout.floater(seat(vertex))).collect();
+        self.next_pair = self.layout.next_pair();
         self.kinds = examples.len();
         let layout = &self.layout;
         self.table = examples
@@ -221,9 +229,9 @@ impl<'a, W: Weight> Graph<'a, W> {
             return Some(if lower >= self.next_end {
                 W::ZERO
             } else if upper < self.members {
-                self.layout.floater(self.seat(upper))
+                self.floater[upper]
             } else {
-                self.layout.next_pair()
+                self.next_pair
             });
         }
         (self.scope != Scope::All).then_some(W::ZERO)

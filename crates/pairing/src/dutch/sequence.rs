@@ -154,8 +154,13 @@ impl<'a, W: Weight> Sequence<'a, W> {
             .filter(|&other| self.graph.frozen[other] == NONE)
             .filter(|&other| self.graph.can_pair(vertex, other) && self.is_tight(vertex, other))
             .collect();
-        if better.is_empty() {
+        let Some(&first) = better.first() else {
             self.freeze(vertex, mate);
+            return;
+        };
+        let graph = &self.graph;
+        if self.matcher.swap(vertex, first, &|one, other| graph.weight(one, other)) {
+            self.freeze(vertex, first);
             return;
         }
         let mut grades = vec![0; self.graph.members];

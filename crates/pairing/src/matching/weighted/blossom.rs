@@ -7,6 +7,9 @@ use crate::matching::{NONE, compact};
 impl<W: Weight> Matcher<W> {
     /// The vertices inside a blossom (or the vertex itself).
     pub(super) fn leaves(&self, id: u32) -> Vec<u32> {
+        if !self.is_blossom(id) {
+            return vec![id];
+        }
         let mut leaves = Vec::new();
         let mut open = vec![id];
         while let Some(id) = open.pop() {
@@ -80,46 +83,60 @@ impl<W: Weight> Matcher<W> {
     fn gather_best_edges(&mut self, blossom: u32, weight: &impl Fn(usize, usize) -> Option<W>) {
         let mut reached = Vec::new();
         for child in self.children[blossom as usize].clone() {
-            let edges = match self.best_list[child as usize].take() {
-                Some(edges) => edges,
-                None => self.edges_from(child),
-            };
-            for (one, other) in edges {
-                let edge =
-                    if self.top[other as usize] == blossom { (other, one) } else { (one, other) };
-                let target = self.top[edge.1 as usize];
-                if target == blossom || self.label[target as usize] != Label::Outer {
-                    continue;
+            if let Some(edges) = self.best_list[child as usize].take() {
+                for edge in edges {
+                    self.offer_best_edge(blossom, edge, &mut reached, weight);
                 }
-                let Some(slack) = self.slack(edge.0, edge.1, weight) else { continue };
-                let known = self.scratch[target as usize];
-                if known == NO_EDGE {
-                    reached.push(target);
-                    self.scratch[target as usize] = edge;
-                } else if self.slack(known.0, known.1, weight).is_none_or(|known| slack < known) {
-                    self.scratch[target as usize] = edge;
+            } else {
+                for leaf in self.leaves(child) {
+                    for other in 0..compact(self.size) {
+                        self.offer_best_edge(blossom, (leaf, other), &mut reached, weight);
+                    }
                 }
             }
             self.best_edge[child as usize] = NO_EDGE;
         }
-        let edges: Vec<Edge> = reached
-            .into_iter()
-            .map(|target| std::mem::replace(&mut self.scratch[target as usize], NO_EDGE))
-            .collect();
-        self.best_edge[blossom as usize] = edges
-            .iter()
-            .copied()
-            .min_by_key(|edge| self.slack(edge.0, edge.1, weight))
-            .unwrap_or(NO_EDGE);
+        let mut edges = Vec::with_capacity(reached.len());
+        let mut best: Option<(W, Edge)> = None;
+        for target in reached {
+            let edge = std::mem::replace(&mut self.scratch[target as usize], NO_EDGE);
+            let slack = self.scratch_slack[target as usize];
+            if best.is_none_or(|(known, _)| slack < known) {
+                best = Some((slack, edge));
+            }
+            edges.push(edge);
+        }
+        if let Some((slack, (from, to))) = best {
+            self.best_edge[blossom as usize] = (from, to);
+            self.best_weight[blossom as usize] =
+                self.dual[from as usize] + self.dual[to as usize] - slack;
+        } else {
+            self.best_edge[blossom as usize] = NO_EDGE;
+        }
         self.best_list[blossom as usize] = Some(edges);
     }
 
-    fn edges_from(&self, child: u32) -> Vec<Edge> {
-        let all = 0..compact(self.size);
-        self.leaves(child)
-            .into_iter()
-            .flat_map(|leaf| all.clone().map(move |other| (leaf, other)))
-            .collect()
+    /// Keeps an edge out of a blossom if it is the best one to its target so far.
+    fn offer_best_edge(
+        &mut self,
+        blossom: u32,
+        (from, to): Edge,
+        reached: &mut Vec<u32>,
+        weight: &impl Fn(usize, usize) -> Option<W>,
+    ) {
+        let target = self.top[to as usize];
+        if target == blossom || self.label[target as usize] != Label::Outer {
+            return;
+        }
+        let Some(slack) = self.slack(from, to, weight) else { return };
+        let is_new = self.scratch[target as usize] == NO_EDGE;
+        if is_new {
+            reached.push(target);
+        }
+        if is_new || slack < self.scratch_slack[target as usize] {
+            self.scratch[target as usize] = (from, to);
+            self.scratch_slack[target as usize] = slack;
+        }
     }
 
     /// Opens an outermost blossom; its children become outermost.

@@ -53,9 +53,12 @@ pub struct Matcher<W> {
     label: Vec<Label>,
     label_edge: Vec<Edge>,
     best_edge: Vec<Edge>,
+    /// The weights of the best edges.
+    best_weight: Vec<W>,
     best_list: Vec<Option<Vec<Edge>>>,
     queue: Vec<u32>,
     scratch: Vec<Edge>,
+    scratch_slack: Vec<W>,
 }
 
 impl<W: Weight> Matcher<W> {
@@ -75,9 +78,11 @@ impl<W: Weight> Matcher<W> {
             label: vec![Label::Free; all],
             label_edge: vec![NO_EDGE; all],
             best_edge: vec![NO_EDGE; all],
+            best_weight: vec![W::ZERO; all],
             best_list: vec![None; all],
             queue: Vec::new(),
             scratch: vec![NO_EDGE; all],
+            scratch_slack: vec![W::ZERO; all],
         }
     }
 
@@ -110,6 +115,28 @@ impl<W: Weight> Matcher<W> {
             return self.inside_slack(one, other, weight) == Some(W::ZERO);
         }
         self.slack(compact(one), compact(other), weight) == Some(W::ZERO)
+    }
+
+    /// Matches `one` with `other`, and their mates with each other, if that is as heavy and can
+    /// be seen at once.
+    pub fn swap(
+        &mut self,
+        one: usize,
+        other: usize,
+        weight: &impl Fn(usize, usize) -> Option<W>,
+    ) -> bool {
+        let mates = (self.mate(one), self.mate(other));
+        let is_outermost = |vertex: usize| self.top[vertex] == compact(vertex);
+        let possible = [one, other, mates.0, mates.1].into_iter().all(is_outermost)
+            && self.is_tight(one, other, weight)
+            && self.is_tight(mates.0, mates.1, weight);
+        if possible {
+            for (one, other) in [(one, other), mates] {
+                self.mate[one] = compact(other);
+                self.mate[other] = compact(one);
+            }
+        }
+        possible
     }
 
     /// The weights of edges at `vertex` have changed: makes the matching heaviest again.
@@ -227,6 +254,12 @@ impl<W: Weight> Matcher<W> {
     ) -> Option<W> {
         let (one, other) = (one as usize, other as usize);
         weight(one, other).map(|weight| self.dual[one] + self.dual[other] - weight)
+    }
+
+    /// The slack of the best edge noted at a vertex or blossom.
+    fn best_slack(&self, at: usize) -> W {
+        let (one, other) = self.best_edge[at];
+        self.dual[one as usize] + self.dual[other as usize] - self.best_weight[at]
     }
 
     /// The slack of an edge whose ends lie in the same blossom.

@@ -33,7 +33,7 @@ impl<W: Weight> Matcher<W> {
                     return true;
                 }
             }
-            let Some((delta, limit)) = self.next_limit(weight) else { return false };
+            let Some((delta, limit)) = self.next_limit() else { return false };
             self.change_duals(delta);
             match limit {
                 Limit::Edge(edge) => {
@@ -54,8 +54,12 @@ impl<W: Weight> Matcher<W> {
             self.label_edge[id as usize] = edge;
             self.best_edge[id as usize] = NO_EDGE;
         }
-        let leaves = self.leaves(top);
-        self.queue.extend(leaves);
+        if self.is_blossom(top) {
+            let leaves = self.leaves(top);
+            self.queue.extend(leaves);
+        } else {
+            self.queue.push(top);
+        }
     }
 
     /// Labels the blossom of `vertex` inner, reached from `from`, and its partner outer.
@@ -84,26 +88,20 @@ impl<W: Weight> Matcher<W> {
                     return true;
                 }
             } else if self.label[theirs as usize] == Label::Outer {
-                self.note_edge(own, (vertex, other), slack, weight);
+                self.note_edge(own, (vertex, other), slack);
             } else if self.label[other as usize] == Label::Free {
-                self.note_edge(other, (vertex, other), slack, weight);
+                self.note_edge(other, (vertex, other), slack);
             }
         }
         false
     }
 
-    fn note_edge(
-        &mut self,
-        at: u32,
-        edge: Edge,
-        slack: W,
-        weight: &impl Fn(usize, usize) -> Option<W>,
-    ) {
-        let known = self.best_edge[at as usize];
-        if known == NO_EDGE
-            || self.slack(known.0, known.1, weight).is_none_or(|known| slack < known)
-        {
-            self.best_edge[at as usize] = edge;
+    fn note_edge(&mut self, at: u32, edge: Edge, slack: W) {
+        let index = at as usize;
+        if self.best_edge[index] == NO_EDGE || slack < self.best_slack(index) {
+            self.best_edge[index] = edge;
+            self.best_weight[index] =
+                self.dual[edge.0 as usize] + self.dual[edge.1 as usize] - slack;
         }
     }
 
@@ -197,30 +195,23 @@ impl<W: Weight> Matcher<W> {
     }
 
     /// How far the duals can move, and what stops them there.
-    fn next_limit(&self, weight: &impl Fn(usize, usize) -> Option<W>) -> Option<(W, Limit)> {
+    fn next_limit(&self) -> Option<(W, Limit)> {
         let mut limit: Option<(W, Limit)> = None;
         let mut offer = |delta: W, what: Limit| {
             if limit.as_ref().is_none_or(|(known, _)| delta < *known) {
                 limit = Some((delta, what));
             }
         };
-        for vertex in 0..self.size {
-            let edge = self.best_edge[vertex];
-            if edge != NO_EDGE
-                && self.label[self.top[vertex] as usize] == Label::Free
-                && let Some(slack) = self.slack(edge.0, edge.1, weight)
-            {
-                offer(slack, Limit::Edge(edge));
-            }
-        }
         for id in 0..self.parent.len() {
-            let outermost = self.parent[id] == NONE;
+            let is_vertex = id < self.size;
             let edge = self.best_edge[id];
-            if outermost && self.label[id] == Label::Outer && edge != NO_EDGE {
-                if let Some(slack) = self.slack(edge.0, edge.1, weight) {
-                    offer(slack.half(), Limit::Edge(edge));
-                }
-            } else if outermost && id >= self.size && self.label[id] == Label::Inner {
+            if is_vertex && edge != NO_EDGE && self.label[self.top[id] as usize] == Label::Free {
+                offer(self.best_slack(id), Limit::Edge(edge));
+            } else if self.parent[id] != NONE {
+                // Only outermost blossoms count.
+            } else if self.label[id] == Label::Outer && edge != NO_EDGE {
+                offer(self.best_slack(id).half(), Limit::Edge(edge));
+            } else if !is_vertex && self.label[id] == Label::Inner {
                 offer(self.dual[id], Limit::Blossom(compact(id)));
             }
         }
