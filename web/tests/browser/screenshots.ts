@@ -38,11 +38,15 @@ async function play(white: APIRequestContext, black: APIRequestContext, opening:
 
 async function draw(browser: Browser, url: string, screen: string): Promise<void> {
   const player = await Person.arrive(browser, url, SCREENS[screen]);
-  const others = await Promise.all(OPENINGS.map(() => browser.newContext({ baseURL: url })));
+  const others = await Promise.all(
+    OPENINGS.flatMap((opening) => [opening, opening]).map(() => browser.newContext({ baseURL: url })),
+  );
   let id = '';
   for (const [i, opening] of OPENINGS.entries()) {
-    const [mine, theirs] = [player.page.context().request, others[i]?.request ?? player.page.context().request];
-    id = await play(mine, theirs, opening);
+    const isShown = i === OPENINGS.length - 1;
+    const [one, other] = others.slice(i * 2);
+    if (one === undefined || other === undefined) throw new Error('somebody is missing');
+    id = await play(isShown ? player.page.context().request : one.request, other.request, opening);
   }
   const rival = await others.at(-1)?.newPage();
   await rival?.goto(`/${id}`);

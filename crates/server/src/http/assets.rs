@@ -16,7 +16,7 @@ use super::ApiError;
 
 /// What `npm run build` wrote: each file as it is, and where it pays, beside it with `.br` and `.gz`.
 #[derive(RustEmbed)]
-#[folder = "$CARGO_MANIFEST_DIR/../../web/build"]
+#[folder = "../../web/build"]
 #[allow_missing = true]
 struct Built;
 
