@@ -28,7 +28,7 @@ pub(crate) struct Options {
     #[arg(long, env = "ROOKERY_PUBLIC_URL", value_name = "URL")]
     public_url: Option<String>,
     /// Answer at /metrics for Prometheus [default: no]
-    #[arg(long, env = "ROOKERY_METRICS")]
+    #[arg(long, env = "ROOKERY_METRICS", value_parser = clap::builder::FalseyValueParser::new())]
     metrics: bool,
     /// Log as `text`, `json`, or `auto`: text on a terminal, JSON otherwise [default: auto]
     #[arg(long, env = "ROOKERY_LOG_FORMAT", value_name = "FORMAT")]

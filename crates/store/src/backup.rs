@@ -20,7 +20,7 @@ enum Kind {
 }
 use Kind::{Bytes, Int, Text};
 
-/// Every table with its columns, parents before children. A test compares this with the schema of both databases.
+/// Every table with its columns, parents before children. A test compares this with the migrations.
 const TABLES: &[(&str, &[(&str, Kind)])] = &[
     ("schema_migration", &[("number", Int), ("name", Text)]),
     ("account", &[("id", Text), ("kind", Text), ("name", Text), ("created_at", Int)]),
@@ -117,7 +117,7 @@ pub async fn verify(file: &Path) -> Result<Report, StoreError> {
 
 /// The same for an instance's own data, for `rookery doctor`.
 pub(crate) async fn check_place(place: &Place) -> Result<Report, StoreError> {
-    let mut conn = place.connect_writer().await?;
+    let mut conn = place.connect_read_only().await?;
     ping(&mut conn).await?;
     let mut report =
         Report { schema: migrate::found_schema(&mut conn).await?, ..Report::default() };
@@ -198,7 +198,7 @@ pub(crate) async fn copy(place: &Place, file: &Path) -> Result<(), StoreError> {
     // Written beside its name and renamed when complete, so that a file with this name is always a whole backup.
     let half = file.with_extension("part");
     let _ = std::fs::remove_file(&half);
-    match place.connect_writer().await? {
+    match place.connect_read_only().await? {
         Conn::Sqlite(mut conn) => {
             let name = half.to_string_lossy().into_owned();
             sqlx::query("VACUUM INTO $1").bind(name).execute(&mut conn).await?;
@@ -238,7 +238,7 @@ async fn copy_from_postgres(mut from: Conn, file: &Path) -> Result<(), StoreErro
 }
 
 async fn copy_into_postgres(file: &Path, to: &mut Conn) -> Result<(), StoreError> {
-    let mut from = Place::Sqlite(file.to_owned()).connect_writer().await?;
+    let mut from = Place::Sqlite(file.to_owned()).connect_read_only().await?;
     migrate::run_missing(to, 0).await?;
     copy_tables(&mut from, to).await
 }
@@ -300,4 +300,35 @@ async fn copy_table(
         });
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_table_and_column_of_the_schema_is_in_a_backup() {
+        let mut in_schema: Vec<(String, Vec<String>)> =
+            vec![("schema_migration".to_owned(), vec!["number".to_owned(), "name".to_owned()])];
+        for text in migrate::texts() {
+            for table in text.split("CREATE TABLE ").skip(1) {
+                let (name, rest) = table.split_once(" (").unwrap();
+                let body = rest.split_once("\n);").unwrap().0;
+                let columns = body
+                    .lines()
+                    .map(str::trim)
+                    .filter_map(|line| line.split_whitespace().next())
+                    .filter(|word| word.chars().all(|c| c.is_ascii_lowercase() || c == '_'))
+                    .map(str::to_owned);
+                in_schema.push((name.to_owned(), columns.collect()));
+            }
+        }
+        let in_backup: Vec<(String, Vec<String>)> = TABLES
+            .iter()
+            .map(|(table, columns)| {
+                ((*table).to_owned(), columns.iter().map(|(name, _)| (*name).to_owned()).collect())
+            })
+            .collect();
+        assert_eq!(in_backup, in_schema);
+    }
 }

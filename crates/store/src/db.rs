@@ -67,6 +67,17 @@ impl Place {
         })
     }
 
+    /// A connection that changes nothing, not even the file's way of keeping its log: for looking through data.
+    pub(crate) async fn connect_read_only(&self) -> Result<Conn, StoreError> {
+        Ok(match self {
+            Place::Sqlite(file) => {
+                let options = SqliteConnectOptions::new().filename(file).read_only(true);
+                Db::Sqlite(options.busy_timeout(Duration::from_secs(5)).connect().await?)
+            }
+            Place::Postgres(_) => self.connect_writer().await?,
+        })
+    }
+
     pub(crate) async fn connect_readers(&self) -> Result<Pool, StoreError> {
         Ok(match self {
             Place::Sqlite(file) => Db::Sqlite(

@@ -1,6 +1,6 @@
 //! Schemas: one append-only list, run at start after a backup copy; data of a newer program is refused.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use sqlx::AssertSqlSafe;
 
@@ -12,6 +12,12 @@ use crate::writer::execute;
 /// All migrations in order; the number of one is its place in this list, from 1.
 const MIGRATIONS: &[(&str, &str)] =
     &[("foundation", include_str!("migrations/0001_foundation.sql"))];
+
+/// The texts of all migrations, for tests that compare them with other lists.
+#[cfg(test)]
+pub(crate) fn texts() -> impl Iterator<Item = &'static str> {
+    MIGRATIONS.iter().map(|(_, text)| *text)
+}
 
 /// The newest schema this program knows.
 pub fn known_schema() -> i64 {
@@ -33,17 +39,24 @@ pub(crate) async fn migrate(
         return Ok(());
     }
     if found > 0 {
-        let copy = backups.join(format!("before-schema-{known}.db"));
+        let copy = free_name(backups, known);
         tracing::info!(copy = %copy.display(), "copying the data before the schema changes");
         backup::copy(place, &copy).await?;
     }
     run_missing(conn, found).await
 }
 
+/// A start that failed after its copy was made leaves it there; the next one makes another.
+fn free_name(backups: &Path, schema: i64) -> PathBuf {
+    let name = |n: u32| backups.join(format!("before-schema-{schema}-{n}.db"));
+    (1..).map(name).find(|file| !file.exists()).expect("there is always a next number")
+}
+
 /// Runs the migrations after number `found`.
 pub(crate) async fn run_missing(conn: &mut Conn, found: i64) -> Result<(), StoreError> {
     if found == 0 {
-        found_schema(conn).await?;
+        let table = "CREATE TABLE schema_migration (number BIGINT NOT NULL PRIMARY KEY, name TEXT NOT NULL)";
+        execute(conn, table).await?;
     }
     for (number, (name, text)) in (1..).zip(MIGRATIONS) {
         if number > found {
@@ -56,15 +69,19 @@ pub(crate) async fn run_missing(conn: &mut Conn, found: i64) -> Result<(), Store
 
 /// The schema the data has; 0 for an empty database.
 pub(crate) async fn found_schema(conn: &mut Conn) -> Result<i64, StoreError> {
-    execute(
-        conn,
-        "CREATE TABLE IF NOT EXISTS schema_migration (number BIGINT NOT NULL PRIMARY KEY, name TEXT NOT NULL)",
-    )
-    .await?;
-    let (found,): (Option<i64>,) = on_db!(conn, c => {
-        sqlx::query_as("SELECT MAX(number) FROM schema_migration").fetch_one(&mut *c).await?
-    });
-    Ok(found.unwrap_or(0))
+    const SQL: &str = "SELECT MAX(number) FROM schema_migration";
+    let found: Result<(Option<i64>,), sqlx::Error> =
+        on_db!(conn, c => sqlx::query_as(SQL).fetch_one(&mut *c).await);
+    match found {
+        Ok((found,)) => Ok(found.unwrap_or(0)),
+        Err(sqlx::Error::Database(error)) if is_missing_table(&*error) => Ok(0),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// PostgreSQL has a code for it, SQLite only words.
+fn is_missing_table(error: &dyn sqlx::error::DatabaseError) -> bool {
+    error.code().as_deref() == Some("42P01") || error.message().starts_with("no such table")
 }
 
 /// A migration and the note of it are one transaction in both databases.

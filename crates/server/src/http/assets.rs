@@ -110,7 +110,7 @@ fn policy(pages: impl Iterator<Item = &'static [u8]>) -> HeaderValue {
     hashes.dedup();
     let scripts = hashes.concat();
     let text = format!(
-        "default-src 'self'; script-src 'self'{scripts}; style-src 'self' 'unsafe-inline'; img-src 'self' data:; \
+        "default-src 'self'; script-src 'self'{scripts}; style-src 'self'; img-src 'self' data:; \
          connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
     );
     HeaderValue::from_str(&text).expect("a policy of words and base64 is a valid header")

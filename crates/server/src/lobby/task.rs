@@ -48,8 +48,7 @@ impl ListTask {
                 () = &mut tick => {
                     tick = self.world.time.sleep(EVERY);
                     if !self.listeners.is_empty() && self.refresh().await {
-                        let frame = self.frame();
-                        self.listeners.iter().for_each(|outbox| outbox.push(frame.clone()));
+                        self.tell();
                     }
                 }
             }
@@ -57,7 +56,9 @@ impl ListTask {
     }
 
     async fn join(&mut self, outbox: Outbox) {
-        self.refresh().await;
+        if self.refresh().await {
+            self.tell();
+        }
         outbox.push(self.frame());
         self.listeners.retain(|other| other.socket() != outbox.socket());
         self.listeners.push(outbox);
@@ -71,6 +72,11 @@ impl ListTask {
         self.told = now;
         self.version += u32::from(!same);
         !same
+    }
+
+    fn tell(&self) {
+        let frame = self.frame();
+        self.listeners.iter().for_each(|outbox| outbox.push(frame.clone()));
     }
 
     fn frame(&self) -> Utf8Bytes {
