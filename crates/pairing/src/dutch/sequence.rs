@@ -28,6 +28,7 @@ pub(super) fn pair_exactly(
         127..=254 => Sequence::<Wide<4>>::new(bracket, scope, layout).run(),
         255..=510 => Sequence::<Wide<8>>::new(bracket, scope, layout).run(),
         511..=2046 => Sequence::<Wide<32>>::new(bracket, scope, layout).run(),
+        // Enough for moved-down players of more than two thousand different scores.
         _ => Sequence::<Wide<512>>::new(bracket, scope, layout).run(),
     }
 }
