@@ -19,8 +19,10 @@ pub(super) enum Welcome {
     Unknown,
 }
 
-/// How many ways out of a dead end are looked at.
+/// How many ways out of a dead end are looked at when an answer is worth it: a single floater
+/// can be ruled out by it, several cannot.
 const TRIES: usize = 12;
+const FEW_TRIES: usize = 2;
 
 pub(super) struct Rest<'a> {
     bracket: &'a Bracket<'a>,
@@ -78,7 +80,7 @@ impl<'a> Rest<'a> {
         let candidates = next.clone().rev().filter(|&seat| self.bracket.may_take_bye(seat));
         let mut answer = Welcome::No;
         for (tries, bye) in candidates.enumerate() {
-            if tries == TRIES {
+            if tries == tries_for(floaters) {
                 return Welcome::Unknown;
             }
             let others = next.clone().filter(|&seat| seat != bye);
@@ -115,7 +117,7 @@ impl<'a> Rest<'a> {
             [single] => {
                 let others = matching.exchangeable(single);
                 let mut ways = others.iter().filter(|seat| !floaters.contains(seat));
-                if ways.by_ref().take(TRIES).any(completes) {
+                if ways.by_ref().take(tries_for(floaters)).any(completes) {
                     Welcome::Yes
                 } else if ways.next().is_some() {
                     Welcome::Unknown
@@ -126,6 +128,10 @@ impl<'a> Rest<'a> {
             _ => Welcome::No,
         }
     }
+}
+
+fn tries_for(floaters: &[usize]) -> usize {
+    if floaters.len() == 1 { TRIES } else { FEW_TRIES }
 }
 
 /// Whether two floaters have been matched with each other, which proves nothing.
