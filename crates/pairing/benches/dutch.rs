@@ -67,3 +67,9 @@ fn round_6_with_nearly_one_score_by_weights(bencher: Bencher<'_, '_>, players: u
     let tournament = event(players, 6, 11, Habits { draws: 95, ..CALM });
     bencher.bench(|| dutch::pair_with(black_box(&tournament), Effort::Weights));
 }
+
+#[divan::bench(args = [100, 300, 1_000])]
+fn explaining_round_5_of_a_typical_event(bencher: Bencher<'_, '_>, players: u16) {
+    let tournament = event(players, 5, 9, CALM);
+    bencher.bench(|| dutch::explain(black_box(&tournament)));
+}

@@ -5,8 +5,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use pairing::dutch::{self, Effort, PairingError};
-use pairing::trf;
+use pairing::dutch::{self, Effort, Float, PairingError, Seat, Strength};
+use pairing::{Colour, trf};
 
 /// One line of `index.tsv` with its folder.
 struct Case {
@@ -15,10 +15,10 @@ struct Case {
     profile: String,
 }
 
-/// The cases in the folders of a directory; each folder has its `index.tsv`.
+/// The cases of a directory and its folders; each has its `index.tsv`.
 fn cases(directory: &Path) -> Vec<Case> {
     let mut cases = Vec::new();
-    for folder in ["small", "main"] {
+    for folder in ["", "small", "main"] {
         let folder = directory.join(folder);
         let Ok(index) = fs::read_to_string(folder.join("index.tsv")) else { continue };
         for line in index.lines().skip(1) {
@@ -87,4 +87,49 @@ fn every_case_is_paired_the_same_with_weights_alone() {
     for directory in directories() {
         check(&directory, Effort::Weights);
     }
+}
+
+/// The facts about a player as the reference's check-list shows them: score, colours,
+/// preference, C2, and the floats of the last two rounds.
+fn facts(seat: &Seat) -> [String; 6] {
+    let letter = |colour: Colour| if colour == Colour::White { "W" } else { "B" };
+    let preference = match (seat.wants.map(letter), seat.strength) {
+        (None, _) | (_, Strength::None) => "A".to_owned(),
+        (Some(colour), Strength::Mild) => colour.to_lowercase(),
+        (Some(colour), Strength::Strong) => format!("({colour})"),
+        (Some(colour), Strength::Absolute) => colour.to_owned(),
+    };
+    let float = |float: Float| match float {
+        Float::None => "",
+        Float::Down => "D",
+        Float::Up => "U",
+    };
+    [
+        seat.score.to_string(),
+        seat.colours.iter().map(|&colour| letter(colour)).collect(),
+        preference,
+        if seat.may_have_bye { "Y" } else { "N" }.to_owned(),
+        float(seat.floats[0]).to_owned(),
+        float(seat.floats[1]).to_owned(),
+    ]
+}
+
+#[test]
+fn the_facts_about_every_player_are_those_of_the_reference() {
+    let mut compared = 0;
+    for case in directories().iter().flat_map(|directory| cases(directory)) {
+        let Ok(list) = fs::read_to_string(case.path.with_extension("list")) else { continue };
+        let tournament = trf::read(&fs::read(&case.path).unwrap()).unwrap();
+        let seats = dutch::checklist(&tournament).unwrap();
+        let lines = list.lines().filter(|line| !line.trim().is_empty()).skip(1);
+        let expected: Vec<Vec<&str>> =
+            lines.map(|line| line.split('\t').map(str::trim).collect()).collect();
+        assert_eq!(seats.len(), expected.len(), "{}", case.name);
+        for (seat, expected) in seats.iter().zip(expected) {
+            assert_eq!(seat.number.to_string(), expected[0], "{}", case.name);
+            assert_eq!(facts(seat)[..], expected[1..7], "{}, player {}", case.name, seat.number);
+            compared += 1;
+        }
+    }
+    assert!(compared > 1_000, "{compared}");
 }

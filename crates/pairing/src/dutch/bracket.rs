@@ -9,7 +9,7 @@
 use std::ops::Range;
 
 use super::quick;
-use super::rest::Rest;
+use super::rest::{Rest, Welcome};
 use super::roster::Roster;
 use super::sequence::pair_exactly;
 use crate::model::Points;
@@ -171,15 +171,16 @@ impl<'a> Bracket<'a> {
         let mut staying = self.staying.clone();
         while effort == Effort::Quick && staying.len() < self.staying.len() + TRIES {
             let Some(outcome) = quick::pair(self, &staying) else { break };
-            if rest.welcomes(&outcome.floaters) {
-                return Some(outcome);
+            match (rest.welcome(&outcome.floaters), &outcome.floaters[..]) {
+                (Welcome::Yes, _) => return Some(outcome),
+                // Whoever makes the next bracket worse than another would does not move down.
+                (Welcome::No, &[floater]) => staying.push(floater),
+                _ => return self.pair_with_more(),
             }
-            let [floater] = outcome.floaters[..] else { break };
-            staying.push(floater);
         }
         if staying == self.staying
             && let Some(outcome) = pair_exactly(self, Scope::Bracket, false)
-            && rest.welcomes(&outcome.floaters)
+            && rest.welcome(&outcome.floaters) == Welcome::Yes
         {
             return Some(outcome);
         }

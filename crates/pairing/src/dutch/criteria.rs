@@ -98,12 +98,12 @@ impl Criterion {
 impl fmt::Display for Criterion {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Criterion::MoverSet => out.write_str("article 3.2 (moved-down players)"),
+            Criterion::MoverSet => out.write_str("articles 3 and 4, set of moved-down players"),
             Criterion::MoverOpponents => {
-                out.write_str("article 4.4 (opponents of moved-down players)")
+                out.write_str("articles 3 and 4, opponents of moved-down players")
             }
-            Criterion::Exchange => out.write_str("article 4.3 (exchanges)"),
-            Criterion::Transposition => out.write_str("article 4.2 (transpositions)"),
+            Criterion::Exchange => out.write_str("articles 3 and 4, exchanges"),
+            Criterion::Transposition => out.write_str("articles 3 and 4, transpositions"),
             criterion => write!(out, "{criterion:?}"),
         }
     }

@@ -3,6 +3,8 @@
 //! Every decision is explained by the best alternative: what would the bracket look like if
 //! the next in line were taken instead, and by which criterion is that worse?
 
+use std::collections::HashSet;
+
 use serde::Serialize;
 
 use super::bracket::{Bracket, Effort, Outcome};
@@ -87,7 +89,8 @@ pub fn explain(tournament: &Tournament) -> Result<Explanation, PairingError> {
     let roster = Roster::new(tournament)?;
     let mut brackets = Vec::new();
     let mut draw = engine::draw(&roster, Effort::Quick, |bracket, outcome| {
-        brackets.push(Teller { bracket, outcome }.tell());
+        let quality = Quality::of(bracket, &outcome.pairs, &outcome.floaters);
+        brackets.push(Teller { bracket, outcome, quality }.tell());
     })?;
     boards::publish(&roster, &mut draw);
     let brackets =
@@ -98,6 +101,7 @@ pub fn explain(tournament: &Tournament) -> Result<Explanation, PairingError> {
 struct Teller<'a> {
     bracket: &'a Bracket<'a>,
     outcome: &'a Outcome,
+    quality: Option<Quality>,
 }
 
 impl Teller<'_> {
@@ -181,17 +185,14 @@ impl Teller<'_> {
         }
     }
 
-    fn quality(&self) -> Option<Quality> {
-        Quality::of(self.bracket, &self.outcome.pairs, &self.outcome.floaters)
-    }
-
     /// What it would cost to give `wanted` to the higher-ranked player of a pair, all pairs
     /// before it being made.
     fn price_of_pair(&self, index: usize, wanted: usize) -> (Criterion, String) {
         let upper = self.outcome.pairs[index].0;
         let mut pairs = self.outcome.pairs[..index].to_vec();
         pairs.push((upper, wanted));
-        let is_paired = |seat: &usize| pairs.iter().any(|pair| pair.0 == *seat || pair.1 == *seat);
+        let paired: HashSet<usize> = pairs.iter().flat_map(|pair| [pair.0, pair.1]).collect();
+        let is_paired = |seat: &usize| paired.contains(seat);
         let members: Vec<usize> =
             self.bracket.members.iter().copied().filter(|seat| !is_paired(seat)).collect();
         let movers = self.bracket.members[..self.bracket.movers]
@@ -214,11 +215,11 @@ impl Teller<'_> {
 
     /// By what an alternative is worse; `order` if only the order of candidates speaks against it.
     fn price(&self, alternative: Option<&Quality>, order: Criterion) -> (Criterion, String) {
-        let (Some(worse), Some(better)) = (alternative, self.quality()) else {
+        let (Some(worse), Some(better)) = (alternative, &self.quality) else {
             return (Criterion::C4, "not all others could be paired".to_owned());
         };
-        match worse.first_difference(&better) {
-            Some((criterion, _)) => (criterion, words::price(criterion, worse, &better)),
+        match worse.first_difference(better) {
+            Some((criterion, _)) => (criterion, words::price(criterion, worse, better)),
             None => {
                 (order, format!("it would come later in the order of candidates: {}", order.rule()))
             }

@@ -1,7 +1,7 @@
 //! The Swiss system of FIDE called Dutch (C.04.3), in the text of 1 February 2026.
 //!
 //! [`pair`] gives the round, [`explain`](fn@explain) says why, [`check`](fn@check) judges a
-//! pairing somebody else has made. The rules live in small rooms: `seat` (what is known about a
+//! pairing somebody else has made, [`checklist`] shows what is known about the players. The rules live in small rooms: `seat` (what is known about a
 //! player), `criteria` (what a pair costs), `colour` (who gets which), `engine` (bracket by
 //! bracket), and two ways to pair a bracket that always agree: `quick`, and `sequence` with
 //! `scope` and `layout`, which is slower and always finds its way.
@@ -107,6 +107,12 @@ pub fn pair_with(tournament: &Tournament, effort: Effort) -> Result<Round, Pairi
     let mut draw = engine::draw(&roster, effort, |_, _| {})?;
     boards::publish(&roster, &mut draw);
     round(&roster, &draw)
+}
+
+/// Everybody who is to be paired in the next round, in pairing order, with everything the rules
+/// look at: what a director checks a pairing with.
+pub fn checklist(tournament: &Tournament) -> Result<Vec<Seat>, PairingError> {
+    Ok(Roster::new(tournament)?.seats)
 }
 
 /// Gives colours and numbers to a draw.

@@ -1,14 +1,28 @@
 //! Whether those who are not paired yet can still be paired (C4), and whether the next bracket
 //! has the best it could hope for (C8).
 //!
-//! A "yes" here is certain, a "no" may only mean that it was not seen.
+//! Pairing graphs are nearly complete, so the answer is mostly a quick "yes". Where it is not
+//! seen at once, a few ways are tried before the question is given up as unknown.
 
 use super::bracket::Bracket;
 use crate::matching::bits::{BitGraph, Bits};
 use crate::matching::cardinality::Cardinality;
 
-/// How many ways out of a dead end are looked at.
-const TRIES: usize = 4;
+/// What is known about those who would move down.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Welcome {
+    /// The next bracket is as good as any could be, and everybody can be paired.
+    Yes,
+    /// Certainly not.
+    No,
+    /// Nobody knows without weights.
+    Unknown,
+}
+
+/// How many ways out of a dead end are looked at when an answer is worth it: a single floater
+/// can be ruled out by it, several cannot.
+const TRIES: usize = 12;
+const FEW_TRIES: usize = 2;
 
 pub(super) struct Rest<'a> {
     bracket: &'a Bracket<'a>,
@@ -40,59 +54,84 @@ impl<'a> Rest<'a> {
 
     /// Whether these floaters leave the next bracket as good as any could, and everybody can
     /// be paired. The bye is not in the bracket itself.
-    pub(super) fn welcomes(&self, floaters: &[usize]) -> bool {
+    pub(super) fn welcome(&self, floaters: &[usize]) -> Welcome {
         let bracket = self.bracket;
         let bye_due = bracket.bye.is_some();
         if floaters.is_empty() {
-            return self.is_complete(bracket.next.start..bracket.below.end, bye_due);
+            let rest = bracket.next.start..bracket.below.end;
+            return if self.is_complete(rest, bye_due) { Welcome::Yes } else { Welcome::No };
         }
         if bracket.next.is_empty() {
-            return false;
+            return Welcome::No;
         }
         let bye_in_next = bye_due && bracket.bye >= Some(bracket.roster.score(bracket.next.start));
-        if bye_in_next { self.welcomes_with_bye(floaters) } else { self.welcomes_without(floaters) }
+        let welcome = if bye_in_next {
+            self.welcome_with_bye(floaters)
+        } else {
+            self.welcome_among(floaters, bracket.next.clone(), bye_due)
+        };
+        // Several floaters can be matched in many ways, of which one has been seen.
+        if welcome == Welcome::No && floaters.len() > 1 { Welcome::Unknown } else { welcome }
     }
 
-    /// All floaters find opponents in the next group, at most one of which then moves down.
-    fn welcomes_without(&self, floaters: &[usize]) -> bool {
-        let bracket = self.bracket;
-        let bye_due = bracket.bye.is_some();
-        let graph = &bracket.roster.graph;
-        let members = Bits::of(graph.size(), floaters.iter().copied().chain(bracket.next.clone()));
+    /// One of the next group gets the bye: whoever may is tried.
+    fn welcome_with_bye(&self, floaters: &[usize]) -> Welcome {
+        let next = self.bracket.next.clone();
+        let candidates = next.clone().rev().filter(|&seat| self.bracket.may_take_bye(seat));
+        let mut answer = Welcome::No;
+        for (tries, bye) in candidates.enumerate() {
+            if tries == tries_for(floaters) {
+                return Welcome::Unknown;
+            }
+            let others = next.clone().filter(|&seat| seat != bye);
+            match self.welcome_among(floaters, others, false) {
+                Welcome::Yes => return Welcome::Yes,
+                Welcome::No => {}
+                Welcome::Unknown => answer = Welcome::Unknown,
+            }
+        }
+        answer
+    }
+
+    /// All floaters find opponents among these, at most one of whom is then left and finds
+    /// one further below.
+    fn welcome_among(
+        &self,
+        floaters: &[usize],
+        next: impl Iterator<Item = usize>,
+        bye_due: bool,
+    ) -> Welcome {
+        let below = self.bracket.below.clone();
+        let graph = &self.bracket.roster.graph;
+        let members = Bits::of(graph.size(), floaters.iter().copied().chain(next));
         let mut matching = Cardinality::new(graph, members);
         let single = matching.grow(floaters);
         if single.iter().any(|seat| floaters.contains(seat)) || paired_among(&matching, floaters) {
-            return false;
+            return Welcome::No;
         }
+        let completes =
+            |seat: usize| self.is_complete(std::iter::once(seat).chain(below.clone()), bye_due);
         match single[..] {
-            [] => self.is_complete(bracket.below.clone(), bye_due),
+            [] if self.is_complete(below.clone(), bye_due) => Welcome::Yes,
+            [single] if completes(single) => Welcome::Yes,
             [single] => {
                 let others = matching.exchangeable(single);
-                let ways = others.iter().filter(|seat| !floaters.contains(seat));
-                std::iter::once(single).chain(ways.take(TRIES)).any(|seat| {
-                    self.is_complete(std::iter::once(seat).chain(bracket.below.clone()), bye_due)
-                })
+                let mut ways = others.iter().filter(|seat| !floaters.contains(seat));
+                if ways.by_ref().take(tries_for(floaters)).any(completes) {
+                    Welcome::Yes
+                } else if ways.next().is_some() {
+                    Welcome::Unknown
+                } else {
+                    Welcome::No
+                }
             }
-            _ => false,
+            _ => Welcome::No,
         }
     }
+}
 
-    /// The same, when one of the next group gets the bye.
-    fn welcomes_with_bye(&self, floaters: &[usize]) -> bool {
-        let bracket = self.bracket;
-        let graph = &bracket.roster.graph;
-        let candidates = bracket.next.clone().rev().filter(|&seat| bracket.may_take_bye(seat));
-        candidates.take(TRIES).any(|bye| {
-            let others = bracket.next.clone().filter(|&seat| seat != bye);
-            let members = Bits::of(graph.size(), floaters.iter().copied().chain(others));
-            let mut matching = Cardinality::new(graph, members);
-            let single = matching.grow(floaters);
-            single.len() <= 1
-                && !single.iter().any(|seat| floaters.contains(seat))
-                && !paired_among(&matching, floaters)
-                && self.is_complete(single.into_iter().chain(bracket.below.clone()), false)
-        })
-    }
+fn tries_for(floaters: &[usize]) -> usize {
+    if floaters.len() == 1 { TRIES } else { FEW_TRIES }
 }
 
 /// Whether two floaters have been matched with each other, which proves nothing.

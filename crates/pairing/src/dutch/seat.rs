@@ -2,12 +2,15 @@
 
 use std::cmp::Ordering;
 
+use serde::Serialize;
+
 use crate::model::{
     Bye, Colour, Entry, PairingNumber, Places, Player, Points, RoundNumber, Tournament,
 };
 
 /// How much a player wants a colour (article 1.7).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Strength {
     /// No game played yet.
     None,
@@ -20,7 +23,8 @@ pub enum Strength {
 }
 
 /// Whether a past round took a player out of the score group, and in which direction.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Float {
     /// Met an equal score.
     None,
@@ -31,7 +35,7 @@ pub enum Float {
 }
 
 /// A player who is to be paired, with everything the criteria look at.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Seat {
     /// The number in the initial order.
     pub number: PairingNumber,

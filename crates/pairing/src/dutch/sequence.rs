@@ -25,9 +25,11 @@ pub(super) fn pair_exactly(
     match bits {
         0..=62 => Sequence::<i64>::new(bracket, scope, layout).run(),
         63..=126 => Sequence::<i128>::new(bracket, scope, layout).run(),
-        127..=254 => Sequence::<Wide<4>>::new(bracket, scope, layout).run(),
+        127..=190 => Sequence::<Wide<3>>::new(bracket, scope, layout).run(),
+        191..=254 => Sequence::<Wide<4>>::new(bracket, scope, layout).run(),
         255..=510 => Sequence::<Wide<8>>::new(bracket, scope, layout).run(),
         511..=2046 => Sequence::<Wide<32>>::new(bracket, scope, layout).run(),
+        // Enough for moved-down players of more than two thousand different scores.
         _ => Sequence::<Wide<512>>::new(bracket, scope, layout).run(),
     }
 }

@@ -35,36 +35,39 @@ pub(super) fn bar(one: &Seat, other: &Seat) -> (Criterion, String) {
 /// What a worse pairing would cost, by the first criterion in which it is worse.
 pub(super) fn price(criterion: Criterion, worse: &Quality, better: &Quality) -> String {
     let (more, less) = (worse.count(criterion), better.count(criterion));
+    let than = if less == 0 { "none".to_owned() } else { less.to_string() };
+    let players = if more == 1 { "1 player".to_owned() } else { format!("{more} players") };
+    let pairs = if more == 1 { "1 pair".to_owned() } else { format!("{more} pairs") };
     match criterion {
-        Criterion::C6 => format!("{more} players instead of {less} would have to move down"),
+        Criterion::C6 => format!("{players} instead of {than} would have to move down"),
         Criterion::C7 => "somebody with a higher score would have to move down".to_owned(),
         Criterion::C8 => "the next bracket could not be paired as well".to_owned(),
         Criterion::C9 => {
-            format!("the bye would go to a player with {more} unplayed games instead of {less}")
+            format!("the bye would go to a player with more unplayed games ({more}, not {less})")
         }
         Criterion::C10 => {
-            format!("{more} pairs instead of {less} would lead to a colour difference of three")
+            format!("{pairs} instead of {than} would lead to a colour difference of three")
         }
         Criterion::C11 => {
-            format!("{more} pairs instead of {less} would lead to a third equal colour in a row")
+            format!("{pairs} instead of {than} would lead to a third equal colour in a row")
         }
         Criterion::C12 => {
-            format!("{more} players instead of {less} would not get the colour they prefer")
+            format!("{players} instead of {than} would not get the colour they prefer")
         }
-        Criterion::C13 => format!(
-            "{more} players instead of {less} would not get the colour they strongly prefer"
-        ),
+        Criterion::C13 => {
+            format!("{players} instead of {than} would not get the colour they strongly prefer")
+        }
         Criterion::C14 => {
-            format!("{more} players instead of {less} would move down for the second time running")
+            format!("{players} instead of {than} would move down for the second time running")
         }
         Criterion::C15 => format!(
-            "{more} players instead of {less} would meet a higher score for the second time running"
+            "{players} instead of {than} would meet a higher score for the second time running"
         ),
         Criterion::C16 => {
-            format!("{more} players instead of {less} would move down who did so two rounds ago")
+            format!("{players} instead of {than} would move down who did so two rounds ago")
         }
         Criterion::C17 => format!(
-            "{more} players instead of {less} would meet a higher score who did so two rounds ago"
+            "{players} instead of {than} would meet a higher score who did so two rounds ago"
         ),
         other => format!("it would be worse for the rule that {}", other.rule()),
     }
