@@ -53,16 +53,7 @@ impl ServerProcess {
 
     /// The processor time it has used, in microseconds.
     pub(super) fn cpu_micros(&self) -> anyhow::Result<u64> {
-        let stat = self.read_proc("stat")?;
-        // The name in brackets may hold anything; the fields after it are numbers, user and system time the 12th and 13th.
-        let fields = stat.rsplit_once(')').map(|(_, rest)| rest.split_whitespace());
-        let ticks: u64 = fields
-            .context("the server's processor time cannot be read")?
-            .skip(11)
-            .take(2)
-            .filter_map(|field| field.parse::<u64>().ok())
-            .sum();
-        Ok(ticks * 1_000_000 / rustix::param::clock_ticks_per_second())
+        cpu_micros(&self.read_proc("stat")?)
     }
 
     fn read_proc(&self, file: &str) -> anyhow::Result<String> {
@@ -73,5 +64,56 @@ impl ServerProcess {
     /// Kills it without a word of warning, and waits until it is gone.
     pub(super) async fn kill(&mut self) -> anyhow::Result<()> {
         self.child.kill().await.context("the server process cannot be killed")
+    }
+}
+
+/// The processor time that this process has used itself, in microseconds.
+pub(super) fn own_cpu_micros() -> anyhow::Result<u64> {
+    cpu_micros(&std::fs::read_to_string("/proc/self/stat")?)
+}
+
+fn cpu_micros(stat: &str) -> anyhow::Result<u64> {
+    // The name in brackets may hold anything; of the fields after it, the 12th and 13th are user and system time.
+    let fields = stat.rsplit_once(')').context("the processor time cannot be read")?.1;
+    let times = fields.split_whitespace().skip(11).take(2);
+    let ticks: u64 = times.filter_map(|field| field.parse::<u64>().ok()).sum();
+    Ok(ticks * 1_000_000 / rustix::param::clock_ticks_per_second())
+}
+
+/// Processor time of a server and of the load on it.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Cpu {
+    pub(super) server_micros: u64,
+    pub(super) load_micros: u64,
+}
+
+impl Cpu {
+    pub(super) fn of(server: &ServerProcess) -> anyhow::Result<Cpu> {
+        Ok(Cpu { server_micros: server.cpu_micros()?, load_micros: own_cpu_micros()? })
+    }
+
+    pub(super) fn since(self, before: Cpu) -> Cpu {
+        Cpu {
+            server_micros: self.server_micros - before.server_micros,
+            load_micros: self.load_micros - before.load_micros,
+        }
+    }
+
+    pub(super) fn add(&mut self, other: Cpu) {
+        self.server_micros += other.server_micros;
+        self.load_micros += other.load_micros;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn processor_time_is_read_behind_the_strangest_name() {
+        let stat = "12 (a) b) R 1 2 3 4 5 6 7 8 9 10 30 12 0 0";
+        let expected = 42 * 1_000_000 / rustix::param::clock_ticks_per_second();
+        assert_eq!(cpu_micros(stat).unwrap(), expected);
+        assert!(cpu_micros("nonsense").is_err());
     }
 }

@@ -4,6 +4,7 @@ use serde_json::json;
 
 use super::checker::Verdict;
 use super::latency::Latencies;
+use super::process::Cpu;
 use super::table::Sizes;
 
 /// Latencies and throughput of one server.
@@ -12,19 +13,23 @@ pub(super) struct Measured {
     pub(super) p50_us: u32,
     pub(super) p99_us: u32,
     pub(super) per_second: f64,
-    pub(super) count: usize,
+    /// Processor time for each move, of the server and of the load generator.
+    pub(super) server_cpu_us: u64,
+    pub(super) load_cpu_us: u64,
 }
 
 impl Measured {
-    pub(super) fn new(mut latencies: Latencies, micros: u64) -> Measured {
+    pub(super) fn new(mut latencies: Latencies, micros: u64, used: Cpu) -> Measured {
         let count = latencies.count();
         #[expect(clippy::cast_precision_loss, reason = "nobody plays 2^52 moves")]
         let per_second = (count as f64 * 1e7 / micros.max(1) as f64).round() / 10.0;
+        let moves = (count as u64).max(1);
         Measured {
             p50_us: latencies.quantile(500),
             p99_us: latencies.quantile(990),
             per_second,
-            count,
+            server_cpu_us: used.server_micros / moves,
+            load_cpu_us: used.load_micros / moves,
         }
     }
 }
@@ -41,7 +46,6 @@ pub(super) struct Report {
     pub(super) limit: Measured,
     pub(super) echo: Measured,
     pub(super) server_rss_kb: u64,
-    pub(super) server_cpu_micros: u64,
     pub(super) idle_bytes_per_connection: u64,
     /// The longest time from the server's start until all clients were back.
     pub(super) back_ms: u64,
@@ -75,24 +79,27 @@ impl Report {
             "moves_checked": verdict.moves,
             "clocks_compared": verdict.clocks_compared,
             "back_ms": self.back_ms,
-            "server_cpu_us_per_move": self.cpu_per_move(),
+            "server_cpu_us_per_move": play.server_cpu_us,
+            "load_cpu_us_per_move": play.load_cpu_us,
+            "limit_server_cpu_us_per_move": limit.server_cpu_us,
+            "echo_server_cpu_us_per_move": echo.server_cpu_us,
             "idle_bytes_per_connection": self.idle_bytes_per_connection,
         })
         .to_string()
     }
 
-    /// Processor time of the server for each move.
-    fn cpu_per_move(&self) -> u64 {
-        self.server_cpu_micros / (self.play.count as u64).max(1)
-    }
-
     pub(super) fn to_table(&self) -> String {
         let line = |name: &str, measured: &Measured| {
-            let Measured { p50_us, p99_us, per_second, .. } = measured;
-            format!("{name:<34}{p50_us:>9}{p99_us:>9}{per_second:>11.0}\n")
+            let Measured { p50_us, p99_us, per_second, server_cpu_us, load_cpu_us } = measured;
+            format!(
+                "{name:<30}{p50_us:>9}{p99_us:>9}{per_second:>9.0}{server_cpu_us:>12}{load_cpu_us:>10}\n"
+            )
         };
         let verdict = &self.verdict;
-        let mut text = format!("{:<34}{:>9}{:>9}{:>11}\n", "", "p50 µs", "p99 µs", "moves/s");
+        let mut text = format!(
+            "{:<30}{:>9}{:>9}{:>9}{:>12}{:>10}\n",
+            "", "p50 µs", "p99 µs", "moves/s", "CPU µs/move", "of load"
+        );
         text += &line("echo: sockets alone", &self.echo);
         text += &line("limit: a plain file, synced", &self.limit);
         text += &line("rookery: move, on disk, seen", &self.play);
@@ -101,10 +108,8 @@ impl Report {
             self.games, self.games_played, self.connections, self.kills, self.back_ms
         );
         text += &format!(
-            "server: {} kB in all, {} bytes for an idle connection, {} µs of processor a move\n",
-            self.server_rss_kb,
-            self.idle_bytes_per_connection,
-            self.cpu_per_move()
+            "server: {} kB in all, {} bytes for an idle connection\n",
+            self.server_rss_kb, self.idle_bytes_per_connection
         );
         text += &format!(
             "checked {} moves and {} clocks: {} lost, {} ghosts, {} order errors, clocks off by {} ms at most",
@@ -150,6 +155,9 @@ mod tests {
     fn throughput_is_what_was_counted_in_the_time_it_took() {
         let mut latencies = Latencies::default();
         (0..500).for_each(|micros| latencies.add(micros));
-        assert_eq!(Measured::new(latencies, 250_000).per_second.to_string(), "2000");
+        assert_eq!(
+            Measured::new(latencies, 250_000, Cpu::default()).per_second.to_string(),
+            "2000"
+        );
     }
 }

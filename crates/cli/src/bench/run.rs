@@ -14,7 +14,7 @@ use super::hall::Hall;
 use super::latency::Latencies;
 use super::live::LiveArgs;
 use super::pace::Pace;
-use super::process::ServerProcess;
+use super::process::{Cpu, ServerProcess};
 use super::recorded::MoveText;
 use super::report::{Measured, Report};
 use super::table::{Finished, Table};
@@ -82,14 +82,14 @@ impl Run<'_> {
         // Caches fill and statements are prepared during the first second.
         self.wait(1_000).await?;
         let part = i64::from(self.args.seconds) * 1_000 / i64::from(self.args.kills + 1);
-        let mut counted = 0;
+        let (mut counted, mut used) = (0, Cpu::default());
         for life in 0..=self.args.kills {
-            let (begun, cpu) = (self.hall.time.micros(), self.server.cpu_micros()?);
+            let (begun, cpu) = (self.hall.time.micros(), Cpu::of(&self.server)?);
             self.hall.count(true);
             self.wait(part).await?;
             self.hall.count(false);
             counted += self.hall.time.micros() - begun;
-            self.report.server_cpu_micros += self.server.cpu_micros()? - cpu;
+            used.add(Cpu::of(&self.server)?.since(cpu));
             self.report.server_rss_kb = self.report.server_rss_kb.max(self.server.rss_kb()?);
             if life < self.args.kills {
                 self.kill_and_start().await?;
@@ -107,7 +107,7 @@ impl Run<'_> {
         self.server.kill().await?;
         self.report.games_played = games.len();
         self.report.verdict = checker::check(&games);
-        self.report.play = Measured::new(latencies, counted);
+        self.report.play = Measured::new(latencies, counted, used);
         Ok(self.report)
     }
 

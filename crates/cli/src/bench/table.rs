@@ -211,6 +211,8 @@ impl Table {
                 }
             }
             Kind::State | Kind::Changed => self.hear_change(seat, serde_json::from_str(frame)?)?,
+            // The last move gave mate: the resignation that followed came too late.
+            Kind::Rejected if frame.contains(r#""ply":null,"code":"game_over""#) => {}
             Kind::Rejected | Kind::Gone => {
                 bail!("game {}: the server said {frame}", self.board.history.id)
             }

@@ -1,7 +1,6 @@
 //! The load on a reference: pairs of clients that send in turn, at the pace of the real games.
 
 use std::ffi::OsString;
-use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -15,7 +14,7 @@ use tokio_tungstenite::tungstenite::Utf8Bytes;
 use super::Kind;
 use crate::bench::latency::Latencies;
 use crate::bench::pace::Pace;
-use crate::bench::process::ServerProcess;
+use crate::bench::process::{Cpu, ServerProcess};
 use crate::bench::report::Measured;
 use crate::bench::socket::{Broken, Socket};
 use crate::bench::table::Sizes;
@@ -46,12 +45,13 @@ pub(in crate::bench) async fn measure(
         arguments.extend(["--file".into(), folder.join("limit").into()]);
     }
     let mut server = ServerProcess::start(&arguments).await?;
-    let measured = drive(kind, load, server.address()).await;
+    let measured = drive(kind, load, &server).await;
     server.kill().await?;
     measured.with_context(|| format!("the reference {kind:?}"))
 }
 
-async fn drive(kind: Kind, load: &Load, address: SocketAddr) -> anyhow::Result<Measured> {
+async fn drive(kind: Kind, load: &Load, server: &ServerProcess) -> anyhow::Result<Measured> {
+    let address = server.address();
     let time = Time::real();
     let phase = Arc::new(AtomicU8::new(WARMING_UP));
     let request = load.sizes.move_bytes / load.sizes.moves.max(1);
@@ -72,16 +72,16 @@ async fn drive(kind: Kind, load: &Load, address: SocketAddr) -> anyhow::Result<M
         pairs.spawn(Pair { kind, time, phase, request, sockets, pace, heard: [0; 2] }.run());
     }
     time.sleep(1_000).await;
-    let begun = time.micros();
+    let (begun, cpu) = (time.micros(), Cpu::of(server)?);
     phase.store(COUNTING, Ordering::Relaxed);
     time.sleep(i64::from(load.seconds) * 1_000).await;
     phase.store(OVER, Ordering::Relaxed);
-    let counted = time.micros() - begun;
+    let (counted, used) = (time.micros() - begun, Cpu::of(server)?.since(cpu));
     let mut latencies = Latencies::default();
     while let Some(ended) = pairs.join_next().await {
         latencies.append(&mut ended??);
     }
-    Ok(Measured::new(latencies, counted))
+    Ok(Measured::new(latencies, counted, used))
 }
 
 struct Pair {
