@@ -1,8 +1,10 @@
 //! The journal: the tails of all games' logs, written in order; and the folding of a tail into its game's row.
 
+use std::ops::RangeInclusive;
+
 use sqlx::AssertSqlSafe;
 
-use crate::db::{Conn, on_db};
+use crate::db::{Conn, Db, on_db};
 use crate::games::Summary;
 use crate::log;
 use crate::{GameId, StoreError};
@@ -51,7 +53,7 @@ pub(crate) fn rows<'a>(appends: impl Iterator<Item = &'a Append>, next_seq: i64)
 pub(crate) async fn insert(conn: &mut Conn, mut rows: &[Row<'_>]) -> Result<(), StoreError> {
     while !rows.is_empty() {
         let (now, later) = rows.split_at(statement_size(rows.len()));
-        let sql = insert_text(now.len());
+        let sql = insert_text(conn, now.len());
         on_db!(conn, c => {
             let mut query = sqlx::query(AssertSqlSafe(sql));
             for row in now {
@@ -69,17 +71,43 @@ fn statement_size(rows: usize) -> usize {
     if rows <= 16 { rows } else { CHUNK.min(1 << rows.ilog2()) }
 }
 
-fn insert_text(rows: usize) -> String {
-    use std::fmt::Write as _;
+fn insert_text(conn: &Conn, rows: usize) -> String {
     let mut sql = String::with_capacity(64 + rows * 24);
     sql.push_str("INSERT INTO journal (seq, game_id, version, body) VALUES ");
-    for n in 0..rows {
-        let p = n * 4;
-        let comma = if n == 0 { "" } else { "," };
-        write!(sql, "{comma}(${},${},${},${})", p + 1, p + 2, p + 3, p + 4)
-            .expect("a String takes every text");
+    for row in 0..rows {
+        sql.push_str(if row == 0 { "(" } else { ",(" });
+        push_parameters(&mut sql, conn, row * 4 + 1..=row * 4 + 4);
+        sql.push(')');
     }
     sql
+}
+
+/// Parameters with a comma between them. SQLite gets them without a number: it looks a numbered one up by walking over
+/// all that came before, and the driver asks for each, so that a thousand of them cost half a million steps.
+fn push_parameters(sql: &mut String, conn: &Conn, numbers: RangeInclusive<usize>) {
+    use std::fmt::Write as _;
+    let first = *numbers.start();
+    for number in numbers {
+        sql.push_str(if number == first { "" } else { "," });
+        match conn {
+            Db::Sqlite(_) => sql.push('?'),
+            Db::Postgres(_) => write!(sql, "${number}").expect("a String takes every text"),
+        }
+    }
+}
+
+/// Line numbers as one statement takes them: filled up with the last one to a power of two, so that few prepared
+/// statements serve every tail.
+fn padded(seqs: &[i64]) -> impl Iterator<Item = i64> + Clone {
+    let last = seqs.last().copied().into_iter();
+    seqs.iter().copied().chain(last.cycle()).take(seqs.len().next_power_of_two())
+}
+
+/// The list of parameters for [`padded`] line numbers.
+fn list(conn: &Conn, seqs: &[i64]) -> String {
+    let mut text = String::new();
+    push_parameters(&mut text, conn, 1..=seqs.len().next_power_of_two());
+    text
 }
 
 pub(crate) async fn summarise(
@@ -112,15 +140,42 @@ pub(crate) async fn read_tail(
     conn: &mut Conn,
     tail: Option<&Tail>,
 ) -> Result<Vec<(u32, String)>, StoreError> {
-    const SQL: &str = "SELECT version, body FROM journal WHERE seq = $1";
-    let mut lines = Vec::new();
-    for seq in tail.iter().flat_map(|tail| &tail.seqs) {
-        let (version, body): (i64, String) = on_db!(conn, c => {
-            sqlx::query_as(SQL).bind(seq).fetch_one(&mut *c).await?
+    let seqs = tail.map_or(&[][..], |tail| &tail.seqs);
+    let mut lines = Vec::with_capacity(seqs.len());
+    for seqs in seqs.chunks(CHUNK) {
+        let numbers = list(conn, seqs);
+        let sql =
+            format!("SELECT version, body FROM journal WHERE seq IN ({numbers}) ORDER BY seq");
+        let found: Vec<(i64, String)> = on_db!(conn, c => {
+            let mut query = sqlx::query_as(AssertSqlSafe(sql));
+            for seq in padded(seqs) {
+                query = query.bind(seq);
+            }
+            query.fetch_all(&mut *c).await?
         });
-        lines.push((log::version(version)?, body));
+        if found.len() != seqs.len() {
+            return Err(StoreError::Damaged("lines of the journal are missing".to_owned()));
+        }
+        for (version, body) in found {
+            lines.push((log::version(version)?, body));
+        }
     }
     Ok(lines)
+}
+
+/// Removes the lines of a tail.
+async fn remove_tail(conn: &mut Conn, tail: Option<&Tail>) -> Result<(), StoreError> {
+    for seqs in tail.map_or(&[][..], |tail| &tail.seqs).chunks(CHUNK) {
+        let sql = format!("DELETE FROM journal WHERE seq IN ({})", list(conn, seqs));
+        on_db!(conn, c => {
+            let mut query = sqlx::query(AssertSqlSafe(sql));
+            for seq in padded(seqs) {
+                query = query.bind(seq);
+            }
+            query.execute(&mut *c).await?;
+        });
+    }
+    Ok(())
 }
 
 /// Moves a game's tail into its row. Whether the game is finished.
@@ -131,7 +186,6 @@ pub(crate) async fn fold(
 ) -> Result<bool, StoreError> {
     const READ: &str = "SELECT log, log_version, state FROM game WHERE id = $1";
     const WRITE: &str = "UPDATE game SET log = $2, log_version = $3 WHERE id = $1";
-    const REMOVE: &str = "DELETE FROM journal WHERE seq = $1";
 
     let lines = read_tail(conn, tail).await?;
     let (packed, folded, state): (Option<Vec<u8>>, i64, String) = on_db!(conn, c => {
@@ -147,11 +201,7 @@ pub(crate) async fn fold(
     on_db!(conn, c => {
         sqlx::query(WRITE).bind(game.as_str()).bind(packed).bind(last).execute(&mut *c).await?;
     });
-    for seq in tail.iter().flat_map(|tail| &tail.seqs) {
-        on_db!(conn, c => {
-            sqlx::query(REMOVE).bind(seq).execute(&mut *c).await?;
-        });
-    }
+    remove_tail(conn, tail).await?;
     Ok(is_finished)
 }
 
