@@ -67,7 +67,7 @@ mod tests {
                     game.apply(&event).unwrap();
                 }
                 // The server tells a move in the same letters, or the checker would take it for another.
-                let told = game.last_action().map(|told| told.to_string());
+                let told = game.last_action().map(ToString::to_string);
                 assert_eq!(told.as_deref(), Some(action.as_str()), "game {number}");
             }
         }

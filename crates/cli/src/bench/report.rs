@@ -96,31 +96,34 @@ impl Report {
             )
         };
         let verdict = &self.verdict;
-        let mut text = format!(
+        let head = format!(
             "{:<30}{:>9}{:>9}{:>9}{:>12}{:>10}\n",
             "", "p50 µs", "p99 µs", "moves/s", "CPU µs/move", "of load"
         );
-        text += &line("echo: sockets alone", &self.echo);
-        text += &line("limit: a plain file, synced", &self.limit);
-        text += &line("rookery: move, on disk, seen", &self.play);
-        text += &format!(
-            "{} games at once, {} played, {} connections, {} kills (all back within {} ms)\n",
-            self.games, self.games_played, self.connections, self.kills, self.back_ms
-        );
-        text += &format!(
-            "server: {} kB in all, {} bytes for an idle connection\n",
-            self.server_rss_kb, self.idle_bytes_per_connection
-        );
-        text += &format!(
-            "checked {} moves and {} clocks: {} lost, {} ghosts, {} order errors, clocks off by {} ms at most",
-            verdict.moves,
-            verdict.clocks_compared,
-            verdict.lost,
-            verdict.ghosts,
-            verdict.order_errors,
-            verdict.clock_error_ms
-        );
-        text
+        [
+            head,
+            line("echo: sockets alone", &self.echo),
+            line("limit: a plain file, synced", &self.limit),
+            line("rookery: move, on disk, seen", &self.play),
+            format!(
+                "{} games at once, {} played, {} connections, {} kills (all back within {} ms)\n",
+                self.games, self.games_played, self.connections, self.kills, self.back_ms
+            ),
+            format!(
+                "server: {} kB in all, {} bytes for an idle connection\n",
+                self.server_rss_kb, self.idle_bytes_per_connection
+            ),
+            format!(
+                "checked {} moves and {} clocks: {} lost, {} ghosts, {} order errors, clocks off by {} ms at most",
+                verdict.moves,
+                verdict.clocks_compared,
+                verdict.lost,
+                verdict.ghosts,
+                verdict.order_errors,
+                verdict.clock_error_ms
+            ),
+        ]
+        .concat()
     }
 }
 

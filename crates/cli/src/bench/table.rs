@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
+use futures_util::future::OptionFuture;
 use server::games::wire::{ClocksView, GameChange};
 use server::live::wire::{Room, RoomState, ServerMsg};
 
@@ -130,21 +131,16 @@ impl Table {
                 return Ok(());
             }
             let mover = if over { None } else { self.board.mover() };
-            let wait = match mover {
-                None => None,
-                Some(seat) => match self.pace.wait() {
-                    Some(wait) => Some(wait),
-                    None => {
-                        self.make_move(seat).await?;
-                        continue;
-                    }
-                },
-            };
+            let wait = mover.and_then(|_| self.pace.wait());
+            if let (Some(seat), None) = (mover, &wait) {
+                self.make_move(seat).await?;
+                continue;
+            }
             let [white, black] = &mut self.sockets;
             let (seat, heard) = tokio::select! {
                 heard = white.next() => (0, heard),
                 heard = black.next() => (1, heard),
-                () = async { wait.expect("checked").await }, if wait.is_some() => continue,
+                Some(()) = OptionFuture::from(wait) => continue,
             };
             match heard {
                 Ok(frame) => self.hear(seat, &frame).await?,

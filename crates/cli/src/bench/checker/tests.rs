@@ -29,11 +29,6 @@ fn state(version: u32, actions: &str) -> State {
     }
 }
 
-fn last(version: u32, actions: &str) -> Option<FinalGame> {
-    let State { actions, .. } = state(version, actions);
-    Some(FinalGame { version, actions, ended: false })
-}
-
 /// Two moves, a kill, the third move sent twice, and an end: everything as promised.
 fn good() -> GameHistory {
     GameHistory {
@@ -62,7 +57,11 @@ fn good() -> GameHistory {
                 Note::Changed { version: 5, ended: true },
             ],
         ],
-        last: Some(FinalGame { ended: true, ..last(5, "e2e4 e7e5 g1f3").unwrap() }),
+        last: Some(FinalGame {
+            version: 5,
+            actions: state(5, "e2e4 e7e5 g1f3").actions,
+            ended: true,
+        }),
     }
 }
 
