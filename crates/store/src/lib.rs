@@ -57,7 +57,7 @@ impl Store {
         let (due, checkpoints) = watch::channel(());
         let log_is_long = checkpoint::LogIsLong::default();
         checkpoint::start(&place, checkpoints, log_is_long.clone()).await?;
-        let writer = Writer::start(place, conn, tails, next_seq, due, log_is_long);
+        let writer = Writer::start(place, tails, next_seq, due, log_is_long)?;
         Ok(Store { readers, writer })
     }
 

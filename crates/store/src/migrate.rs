@@ -49,7 +49,11 @@ pub(crate) async fn migrate(
 /// A start that failed after its copy was made leaves it there; the next one makes another.
 fn free_name(backups: &Path, schema: i64) -> PathBuf {
     let name = |n: u32| backups.join(format!("before-schema-{schema}-{n}.db"));
-    (1..).map(name).find(|file| !file.exists()).expect("there is always a next number")
+    let mut number = 1;
+    while name(number).exists() {
+        number += 1;
+    }
+    name(number)
 }
 
 /// Runs the migrations after number `found`.

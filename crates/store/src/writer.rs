@@ -55,20 +55,22 @@ pub(crate) struct Writer {
 }
 
 impl Writer {
-    /// Starts the writer's task. `tails` is what the journal held at start, `checkpoint` is told when one is due.
+    /// Starts the writer's thread. `tails` is what the journal held at start, `checkpoint` is told when one is due.
+    ///
+    /// A thread of its own, because a group takes several round trips to the database: among thousands of busy tasks on
+    /// the shared threads each of them would wait its turn, and every game would wait with it.
     pub(crate) fn start(
         place: Place,
-        conn: Conn,
         tails: HashMap<GameId, Tail>,
         next_seq: i64,
         checkpoint: watch::Sender<()>,
         log_is_long: LogIsLong,
-    ) -> Writer {
+    ) -> Result<Writer, StoreError> {
         let (queue, inbox) = mpsc::channel(QUEUE);
         let (health_tx, health) = watch::channel(Health::Ready);
         let task = WriterTask {
             place,
-            conn: Some(conn),
+            conn: None,
             tails,
             next_seq,
             since_checkpoint: 0,
@@ -76,8 +78,13 @@ impl Writer {
             log_is_long,
             health: health_tx,
         };
-        tokio::spawn(task.run(inbox));
-        Writer { queue, health }
+        let failed =
+            |error: std::io::Error| StoreError::Away(format!("no thread for the writer: {error}"));
+        let runtime =
+            tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(failed)?;
+        let thread = std::thread::Builder::new().name("writer".to_owned());
+        thread.spawn(move || runtime.block_on(task.run(inbox))).map_err(failed)?;
+        Ok(Writer { queue, health })
     }
 
     pub(crate) fn health(&self) -> watch::Receiver<Health> {
@@ -155,7 +162,7 @@ fn refusal(health: &watch::Receiver<Health>) -> StoreError {
 
 struct WriterTask {
     place: Place,
-    /// `None` after the connection broke, until the next group opens a new one.
+    /// `None` at the start and after the connection broke, until the next group opens a new one.
     conn: Option<Conn>,
     tails: HashMap<GameId, Tail>,
     next_seq: i64,
