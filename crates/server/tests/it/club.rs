@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use server::config::{Limits, WebConfig};
@@ -17,18 +18,25 @@ use crate::client::{Browser, Socket};
 pub(crate) struct Club {
     pub(crate) address: SocketAddr,
     pub(crate) time: SimulatedTime,
-    pub(crate) store: Store,
     pub(crate) setup_token: Option<String>,
     world: World,
     folder: Arc<TempDir>,
+    running: Option<Running>,
+}
+
+/// What is gone after a crash.
+struct Running {
+    store: Store,
     stopper: Stopper,
     /// The server's own threads: a crash ends them all at once.
-    runtime: Option<Runtime>,
+    runtime: Runtime,
 }
 
 impl Drop for Club {
     fn drop(&mut self) {
-        self.end();
+        if let Some(running) = self.running.take() {
+            running.runtime.shutdown_background();
+        }
     }
 }
 
@@ -70,12 +78,19 @@ impl Club {
             (store, address, setup_token, stopper)
         });
         let (store, address, setup_token, stopper) = starting.await.unwrap();
-        Club { address, time, store, setup_token, world, folder, stopper, runtime: Some(runtime) }
+        Club {
+            address,
+            time,
+            setup_token,
+            world,
+            folder,
+            running: Some(Running { store, stopper, runtime }),
+        }
     }
 
     /// As after a crash: nothing is said to anybody, a new server opens what is on disk, some time later.
     pub(crate) async fn crash_and_start_after(mut self, millis: i64) -> Club {
-        self.end();
+        self.end().await;
         self.time.advance(millis);
         Club::start(self.world.clone(), self.time.clone(), self.folder.clone(), Limits::default())
             .await
@@ -83,19 +98,34 @@ impl Club {
 
     /// A stop in good order, and a new start some time later.
     pub(crate) async fn drain_and_start_after(mut self, millis: i64) -> Club {
-        self.stopper.drain().await;
-        self.end();
+        self.stopper().drain().await;
+        self.end().await;
         self.time.advance(millis);
         Club::start(self.world.clone(), self.time.clone(), self.folder.clone(), Limits::default())
             .await
     }
 
-    fn end(&mut self) {
-        self.runtime.take().into_iter().for_each(Runtime::shutdown_background);
+    /// Ends the server as a crash would, and waits until its writer is gone too: two never write at once.
+    async fn end(&mut self) {
+        let Running { store, stopper, runtime } = self.running.take().expect("it runs");
+        let mut health = store.health();
+        drop((store, stopper));
+        tokio::task::spawn_blocking(|| runtime.shutdown_timeout(Duration::from_secs(10)))
+            .await
+            .unwrap();
+        while health.changed().await.is_ok() {}
+    }
+
+    fn stopper(&self) -> &Stopper {
+        &self.running.as_ref().expect("it runs").stopper
+    }
+
+    pub(crate) fn store(&self) -> &Store {
+        &self.running.as_ref().expect("it runs").store
     }
 
     pub(crate) async fn drain(&self) {
-        self.stopper.drain().await;
+        self.stopper().drain().await;
     }
 
     pub(crate) fn browser(&self) -> Browser {

@@ -78,7 +78,7 @@ async fn a_full_disk_refuses_moves_with_a_reason_stops_the_clock_and_play_resume
     club.browser().get("/readyz").await.expect_problem(503, "not_ready");
     club.time.advance(20_000);
 
-    club.store.limit_pages_for_test(1_000_000).await.unwrap();
+    club.store().limit_pages_for_test(1_000_000).await.unwrap();
     club.time.advance(1_000);
     assert_eq!(white.next_of("changed").await["change"]["kind"], "resumed");
     let played = white.play(&id, 2, "g1f3").await;
@@ -90,10 +90,11 @@ async fn a_full_disk_refuses_moves_with_a_reason_stops_the_clock_and_play_resume
 /// Leaves no room for as much as the shortest event.
 async fn fill_the_disk(club: &Club) {
     let (_, _, other) = club.game(unlimited()).await;
-    club.store.limit_pages_for_test(1).await.unwrap();
+    club.store().limit_pages_for_test(1).await.unwrap();
     let short = [Event::Resumed { at: UnixMillis(1) }];
     for version in 1..10_000 {
-        if club.store.append_events(other.parse().unwrap(), version, &short, None).await.is_err() {
+        if club.store().append_events(other.parse().unwrap(), version, &short, None).await.is_err()
+        {
             return;
         }
     }
