@@ -3,11 +3,13 @@
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
+use bytes::Bytes;
+use hyper::StatusCode;
 use server::world::Time;
 use tokio::sync::Semaphore;
 
-use super::http::Http;
+use super::http::{Answer, Http};
 use super::recorded::{self, MoveText};
 use super::socket::Socket;
 
@@ -110,6 +112,25 @@ impl Hall {
             match self.try_to_begin_game(cookies).await {
                 Ok(id) => return Ok(id),
                 Err(error) => patience.after(error).await.context("no game begins")?,
+            }
+        }
+    }
+
+    /// Reads a game; none if the server says that there is no such game.
+    ///
+    /// A line that breaks proves nothing about the game (the server hangs up on those who are silent for ten seconds):
+    /// the question is asked again until there is an answer.
+    pub(super) async fn read_game(&self, id: &str) -> anyhow::Result<Option<Bytes>> {
+        let path = format!("/api/v1/games/{id}");
+        let patience = Patience::new(&self.time);
+        loop {
+            match self.http.get(&path).await {
+                Ok(Answer { status: StatusCode::OK, body, .. }) => return Ok(Some(body)),
+                Ok(Answer { status: StatusCode::NOT_FOUND, .. }) => return Ok(None),
+                Ok(Answer { status, body, .. }) => {
+                    bail!("{path}: {status} {}", String::from_utf8_lossy(&body))
+                }
+                Err(error) => patience.after(error).await.context("a game cannot be read")?,
             }
         }
     }

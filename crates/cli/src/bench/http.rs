@@ -8,7 +8,7 @@ use bytes::Bytes;
 use http_body_util::{BodyExt as _, Full};
 use hyper::client::conn::http1::{SendRequest, handshake};
 use hyper::header::{CONTENT_TYPE, COOKIE, HOST, SET_COOKIE};
-use hyper::{Method, Request};
+use hyper::{Method, Request, StatusCode};
 use hyper_util::rt::TokioIo;
 use tokio::net::TcpStream;
 use tokio::sync::Mutex;
@@ -25,8 +25,9 @@ pub(super) struct Http {
     next: AtomicUsize,
 }
 
-/// A good answer.
+/// An answer.
 pub(super) struct Answer {
+    pub(super) status: StatusCode,
     /// The cookie that came with it, ready to be sent back.
     pub(super) cookie: Option<String>,
     pub(super) body: Bytes,
@@ -37,17 +38,23 @@ impl Http {
         Http { address, connections: Default::default(), next: AtomicUsize::new(0) }
     }
 
+    /// Asks; the answer may be a refusal. Whether there is no answer or a bad one must never look the same.
     pub(super) async fn get(&self, path: &str) -> anyhow::Result<Answer> {
         self.send(Method::GET, path, None, "").await
     }
 
+    /// Changes something; a refusal is an error.
     pub(super) async fn post(
         &self,
         path: &str,
         cookie: Option<&str>,
         body: &str,
     ) -> anyhow::Result<Answer> {
-        self.send(Method::POST, path, cookie, body).await
+        let answer = self.send(Method::POST, path, cookie, body).await?;
+        if !answer.status.is_success() {
+            bail!("{path}: {} {}", answer.status, String::from_utf8_lossy(&answer.body));
+        }
+        Ok(answer)
     }
 
     async fn send(
@@ -78,12 +85,9 @@ impl Http {
         let (head, body) = response.into_parts();
         let body = body.collect().await?.to_bytes();
         *place = Some(connection);
-        if !head.status.is_success() {
-            bail!("{path}: {} {}", head.status, String::from_utf8_lossy(&body));
-        }
         let cookie = head.headers.get(SET_COOKIE).and_then(|value| value.to_str().ok());
         let cookie = cookie.and_then(|text| text.split(';').next()).map(str::to_owned);
-        Ok(Answer { cookie, body })
+        Ok(Answer { status: head.status, cookie, body })
     }
 
     async fn connect(&self) -> anyhow::Result<SendRequest<Full<Bytes>>> {

@@ -180,14 +180,11 @@ impl Run<'_> {
         struct Move {
             uci: String,
         }
-        let http = &self.hall.http;
+        let hall = &self.hall;
         stream::iter(games)
             .map(|game| async move {
-                // A game that cannot be read is for the checker to judge.
-                let Ok(answer) = http.get(&format!("/api/v1/games/{}", game.id)).await else {
-                    return anyhow::Ok(());
-                };
-                let shown: Shown = serde_json::from_slice(&answer.body)?;
+                let Some(body) = hall.read_game(&game.id).await? else { return anyhow::Ok(()) };
+                let shown: Shown = serde_json::from_slice(&body)?;
                 let actions = shown.moves.iter().map(|played| MoveText::new(&played.uci));
                 game.last = Some(FinalGame {
                     version: shown.version,
