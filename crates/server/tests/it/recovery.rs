@@ -78,13 +78,22 @@ async fn a_full_disk_refuses_moves_with_a_reason_stops_the_clock_and_play_resume
     club.browser().get("/readyz").await.expect_problem(503, "not_ready");
     club.time.advance(20_000);
 
-    club.store().limit_pages_for_test(1_000_000).await.unwrap();
-    club.time.advance(1_000);
+    make_room(&club).await;
     assert_eq!(white.next_of("changed").await["change"]["kind"], "resumed");
     let played = white.play(&id, 2, "g1f3").await;
     assert_eq!(played["clocks"]["white_ms"], 182_000);
     assert_eq!(black.next_of("played").await, played);
     assert_eq!(club.browser().get("/readyz").await.status, 200);
+}
+
+/// The disk has room again. The word may share a group with a try of the server's own that still fails: say it again.
+async fn make_room(club: &Club) {
+    for _ in 0..100 {
+        if club.store().limit_pages_for_test(1_000_000).await.is_ok() {
+            return;
+        }
+    }
+    panic!("the writer never came back");
 }
 
 /// Leaves no room for as much as the shortest event.
