@@ -4,1202 +4,1150 @@
  */
 
 export interface paths {
-  "/api/v1/challenges": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/api/v1/challenges": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Challenge a friend: the answer has the link to hand on. */
+        post: operations["create_challenge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /** Challenge a friend: the answer has the link to hand on. */
-    post: operations["create_challenge"];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/api/v1/challenges/{id}": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/api/v1/challenges/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show a challenge. */
+        get: operations["show_challenge"];
+        put?: never;
+        post?: never;
+        /** Take a challenge back. */
+        delete: operations["cancel_challenge"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** Show a challenge. */
-    get: operations["show_challenge"];
-    put?: never;
-    post?: never;
-    /** Take a challenge back. */
-    delete: operations["cancel_challenge"];
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/api/v1/challenges/{id}/acceptance": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/api/v1/challenges/{id}/acceptance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Accept a challenge: the game begins. */
+        post: operations["accept_challenge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /** Accept a challenge: the game begins. */
-    post: operations["accept_challenge"];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/api/v1/challenges/{id}/qr.svg": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/api/v1/challenges/{id}/qr.svg": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The link of a challenge as a QR code. */
+        get: operations["show_challenge_qr"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** The link of a challenge as a QR code. */
-    get: operations["show_challenge_qr"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/api/v1/games": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/api/v1/games": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List running games, newest first. */
+        get: operations["list_games"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** List running games, newest first. */
-    get: operations["list_games"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/api/v1/games/{id}": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/api/v1/games/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show a game. */
+        get: operations["show_game"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** Show a game. */
-    get: operations["show_game"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/api/v1/games/{id}/abort": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/api/v1/games/{id}/abort": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Abort a game that has not really begun. */
+        post: operations["abort_game"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /** Abort a game that has not really begun. */
-    post: operations["abort_game"];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/api/v1/games/{id}/draw": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/api/v1/games/{id}/draw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Offer a draw, or accept the one on offer. */
+        post: operations["offer_draw"];
+        /** Decline the draw on offer. */
+        delete: operations["decline_draw"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /** Offer a draw, or accept the one on offer. */
-    post: operations["offer_draw"];
-    /** Decline the draw on offer. */
-    delete: operations["decline_draw"];
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/api/v1/games/{id}/moves": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/api/v1/games/{id}/moves": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make a move. Sending the same move for the same ply again changes nothing. */
+        post: operations["play_move"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /** Make a move. Sending the same move for the same ply again changes nothing. */
-    post: operations["play_move"];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/api/v1/games/{id}/rematch": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/api/v1/games/{id}/rematch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Offer a rematch, or accept the one on offer. */
+        post: operations["offer_rematch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /** Offer a rematch, or accept the one on offer. */
-    post: operations["offer_rematch"];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/api/v1/games/{id}/resignation": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/api/v1/games/{id}/resignation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Resign a game. */
+        post: operations["resign_game"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /** Resign a game. */
-    post: operations["resign_game"];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/api/v1/me": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/api/v1/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who am I, and where? */
+        get: operations["show_me"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** Who am I, and where? */
-    get: operations["show_me"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/api/v1/setup": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/api/v1/setup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Set the club up with the one-time link. */
+        post: operations["set_up_club"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /** Set the club up with the one-time link. */
-    post: operations["set_up_club"];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
 }
 export type webhooks = Record<string, never>;
 export interface components {
-  schemas: {
-    /**
-     * @description Why a game does not count.
-     * @enum {string}
-     */
-    AbortReason: "player" | "no_first_move" | "server" | "arbiter";
-    /** @description What surrounds a game and is not part of its log. Sent whole whenever it changes. */
-    Around: {
-      /** @description Who is connected. */
-      present: components["schemas"]["Sides_bool"];
-      rematch?: components["schemas"]["RematchView"] | null;
-      /**
-       * Format: int32
-       * @description How many others look on.
-       */
-      watchers: number;
-    };
-    /**
-     * @description Where a challenge stands.
-     * @enum {string}
-     */
-    ChallengeStateView: "open" | "accepted" | "cancelled";
-    /** @description A challenge. */
-    ChallengeView: {
-      /** @description Who challenges. */
-      challenger: components["schemas"]["PlayerView"];
-      /** @description The colour the challenger wants. */
-      color: components["schemas"]["ColorChoice"];
-      /**
-       * Format: int64
-       * @description When it was made.
-       */
-      created_at: number;
-      /** @description Its name, and later its game's. */
-      id: string;
-      /** @description Whether the one who asks is the challenger. */
-      is_mine: boolean;
-      /** @description Where it stands. */
-      state: components["schemas"]["ChallengeStateView"];
-      /** @description The time control. */
-      time: components["schemas"]["TimeControlView"];
-      /** @description The address to hand to a friend. */
-      url: string;
-    };
-    /** @description What a client says. */
-    ClientMsg:
-      | {
-          /** @description Which. */
-          room: string;
-          /** @enum {string} */
-          t: "join";
-        }
-      | {
-          /** @description Which. */
-          room: string;
-          /** @enum {string} */
-          t: "leave";
-        }
-      | {
-          /** @description Which. */
-          room: string;
-          /** @enum {string} */
-          t: "resume";
-          /**
-           * Format: int32
-           * @description The last version seen.
-           */
-          version: number;
-        }
-      | {
-          /** @description In which game. */
-          game: string;
-          /**
-           * Format: int32
-           * @description The game's ply when the move was made.
-           */
-          ply: number;
-          /** @enum {string} */
-          t: "move";
-          /** @description The move as UCI or SAN. */
-          uci: string;
-        }
-      | {
-          /** @description In which game. */
-          game: string;
-          /** @enum {string} */
-          t: "resign";
-        }
-      | {
-          /** @description In which game. */
-          game: string;
-          /** @enum {string} */
-          t: "offer_draw";
-        }
-      | {
-          /** @description In which game. */
-          game: string;
-          /** @enum {string} */
-          t: "accept_draw";
-        }
-      | {
-          /** @description In which game. */
-          game: string;
-          /** @enum {string} */
-          t: "decline_draw";
-        }
-      | {
-          /** @description Which game. */
-          game: string;
-          /** @enum {string} */
-          t: "abort";
-        }
-      | {
-          /** @description Of which game. */
-          game: string;
-          /** @enum {string} */
-          t: "rematch";
+    schemas: {
+        /**
+         * @description Why a game does not count.
+         * @enum {string}
+         */
+        AbortReason: "player" | "no_first_move" | "server" | "arbiter";
+        /** @description What surrounds a game and is not part of its log. Sent whole whenever it changes. */
+        Around: {
+            /** @description Who is connected. */
+            present: components["schemas"]["Sides_bool"];
+            rematch?: components["schemas"]["RematchView"] | null;
+            /**
+             * Format: int32
+             * @description How many others look on.
+             */
+            watchers: number;
         };
-    /** @description The clocks at the moment of sending. */
-    ClocksView: {
-      /**
-       * Format: int64
-       * @description What Black has left.
-       */
-      black_ms?: number | null;
-      running?: components["schemas"]["Color"] | null;
-      /**
-       * Format: int64
-       * @description What White has left; none without a clock.
-       */
-      white_ms?: number | null;
-    };
-    /** @description The first set-up. */
-    ClubSetup: {
-      /** @description What the club is called. */
-      club_name: string;
-      /** @description From the one-time link. */
-      token: string;
-    };
-    /** @description The club. */
-    ClubView: {
-      /** @description Whether its owner has used the set-up link. */
-      is_set_up: boolean;
-      /** @description Its name. */
-      name: string;
-    };
-    /**
-     * @description A side.
-     * @enum {string}
-     */
-    Color: "white" | "black";
-    /**
-     * @description The colour somebody asks for.
-     * @enum {string}
-     */
-    ColorChoice: "white" | "black" | "random";
-    /**
-     * @description Why a game is drawn.
-     * @enum {string}
-     */
-    DrawReason:
-      | "stalemate"
-      | "dead_position"
-      | "threefold"
-      | "fivefold"
-      | "fifty"
-      | "seventy_five"
-      | "cannot_mate"
-      | "agreement"
-      | "abandonment"
-      | "both_kings"
-      | "repetition"
-      | "ply_limit"
-      | "arbiter";
-    /** @description A running game in a list. */
-    GameCard: {
-      /** @description The clocks. */
-      clocks: components["schemas"]["ClocksView"];
-      /**
-       * Format: int64
-       * @description When it began.
-       */
-      created_at: number;
-      /** @description The position now. */
-      fen: string;
-      /** @description Its name. */
-      id: string;
-      /** @description Origin and target of the last move. */
-      last?: [string, string] | null;
-      /** @description Who plays. */
-      players: components["schemas"]["Sides_PlayerView"];
-      /**
-       * Format: int32
-       * @description The number of plies.
-       */
-      ply: number;
-      /** @description The time control. */
-      time: components["schemas"]["TimeControlView"];
-      to_act?: components["schemas"]["Color"] | null;
-    };
-    /** @description A change of a game that is not a move. */
-    GameChange:
-      | {
-          /** @description By whom. */
-          by: components["schemas"]["Color"];
-          /** @enum {string} */
-          kind: "draw_offered";
-        }
-      | {
-          /** @description By whom. */
-          by: components["schemas"]["Color"];
-          /** @enum {string} */
-          kind: "draw_declined";
-        }
-      | {
-          /** @enum {string} */
-          kind: "ended";
-          /** @description How. */
-          outcome: components["schemas"]["Outcome"];
-        }
-      | {
-          /** @enum {string} */
-          kind: "paused";
-        }
-      | {
-          /** @enum {string} */
-          kind: "resumed";
-        }
-      | {
-          /** @enum {string} */
-          kind: "other";
+        /**
+         * @description Where a challenge stands.
+         * @enum {string}
+         */
+        ChallengeStateView: "open" | "accepted" | "cancelled";
+        /** @description A challenge. */
+        ChallengeView: {
+            /** @description Who challenges. */
+            challenger: components["schemas"]["PlayerView"];
+            /** @description The colour the challenger wants. */
+            color: components["schemas"]["ColorChoice"];
+            /**
+             * Format: int64
+             * @description When it was made.
+             */
+            created_at: number;
+            /** @description Its name, and later its game's. */
+            id: string;
+            /** @description Whether the one who asks is the challenger. */
+            is_mine: boolean;
+            /** @description Where it stands. */
+            state: components["schemas"]["ChallengeStateView"];
+            /** @description The time control. */
+            time: components["schemas"]["TimeControlView"];
+            /** @description The address to hand to a friend. */
+            url: string;
         };
-    /** @description A page of running games, newest first. */
-    GamePage: {
-      /** @description The games. */
-      games: components["schemas"]["GameCard"][];
-      /** @description What to ask for as `before` to see the next page; none on the last. */
-      next?: string | null;
-    };
-    /** @description A game, whole. */
-    GameView: {
-      /** @description What surrounds it. */
-      around: components["schemas"]["Around"];
-      /** @description Whether a player may still abort it. */
-      can_abort: boolean;
-      /** @description The square of a king in check. */
-      check?: string | null;
-      /** @description The clocks. */
-      clocks: components["schemas"]["ClocksView"];
-      /**
-       * Format: int64
-       * @description When it began.
-       */
-      created_at: number;
-      /** @description Legal moves in groups by origin: `e2e3e4 g1f3h3`, the first square of a group is the origin. */
-      dests: string;
-      draw_offer?: components["schemas"]["Color"] | null;
-      /** @description The position now. */
-      fen: string;
-      /** @description Its name. */
-      id: string;
-      /** @description The record. */
-      moves: components["schemas"]["MoveView"][];
-      outcome?: components["schemas"]["Outcome"] | null;
-      /** @description Whether the clocks stand because the server asked for it. */
-      paused: boolean;
-      /** @description Who plays. */
-      players: components["schemas"]["Sides_PlayerView"];
-      /**
-       * Format: int32
-       * @description The number of plies.
-       */
-      ply: number;
-      /** @description The first position. */
-      start_fen: string;
-      /** @description The time control. */
-      time: components["schemas"]["TimeControlView"];
-      to_act?: components["schemas"]["Color"] | null;
-      /** @description Which game it is. */
-      variant: components["schemas"]["Variant"];
-      /**
-       * Format: int32
-       * @description The number of events so far.
-       */
-      version: number;
-      you?: components["schemas"]["Color"] | null;
-    };
-    /** @description Who asks, and where. */
-    Me: {
-      account?: components["schemas"]["PlayerView"] | null;
-      /** @description The club. */
-      club: components["schemas"]["ClubView"];
-      /** @description The server's version. */
-      version: string;
-    };
-    /** @description A move of the record. */
-    MoveView: {
-      /** @description The square of a king in check. */
-      check?: string | null;
-      /** @description The position after it. */
-      fen: string;
-      /**
-       * Format: int64
-       * @description What the mover had left after it.
-       */
-      left_ms?: number | null;
-      /**
-       * Format: int32
-       * @description The ply after it, from 1.
-       */
-      ply: number;
-      /** @description As people write it. */
-      san: string;
-      /** @description As engines write it. */
-      uci: string;
-    };
-    /** @description A challenge to be made. */
-    NewChallenge: {
-      /** @description The colour the challenger wants. */
-      color: components["schemas"]["ColorChoice"];
-      /** @description The time control. */
-      time: components["schemas"]["TimeControlView"];
-    };
-    /** @description A move to be made. */
-    NewMove: {
-      /**
-       * Format: int32
-       * @description The game's ply when the move was made.
-       */
-      ply: number;
-      /** @description The move as UCI or SAN. */
-      uci: string;
-    };
-    /** @description The end of a game. */
-    Outcome:
-      | {
-          /** @description Why. */
-          by: components["schemas"]["WinReason"];
-          /** @enum {string} */
-          kind: "win";
-          /** @description Who. */
-          winner: components["schemas"]["Color"];
-        }
-      | {
-          /** @description Why. */
-          by: components["schemas"]["DrawReason"];
-          /** @enum {string} */
-          kind: "draw";
-        }
-      | {
-          /** @description Why. */
-          by: components["schemas"]["AbortReason"];
-          /** @enum {string} */
-          kind: "aborted";
+        /** @description What a client says. */
+        ClientMsg: {
+            /** @description Which. */
+            room: string;
+            /** @enum {string} */
+            t: "join";
+        } | {
+            /** @description Which. */
+            room: string;
+            /** @enum {string} */
+            t: "leave";
+        } | {
+            /** @description Which. */
+            room: string;
+            /** @enum {string} */
+            t: "resume";
+            /**
+             * Format: int32
+             * @description The last version seen.
+             */
+            version: number;
+        } | {
+            /** @description In which game. */
+            game: string;
+            /**
+             * Format: int32
+             * @description The game's ply when the move was made.
+             */
+            ply: number;
+            /** @enum {string} */
+            t: "move";
+            /** @description The move as UCI or SAN. */
+            uci: string;
+        } | {
+            /** @description In which game. */
+            game: string;
+            /** @enum {string} */
+            t: "resign";
+        } | {
+            /** @description In which game. */
+            game: string;
+            /** @enum {string} */
+            t: "offer_draw";
+        } | {
+            /** @description In which game. */
+            game: string;
+            /** @enum {string} */
+            t: "accept_draw";
+        } | {
+            /** @description In which game. */
+            game: string;
+            /** @enum {string} */
+            t: "decline_draw";
+        } | {
+            /** @description Which game. */
+            game: string;
+            /** @enum {string} */
+            t: "abort";
+        } | {
+            /** @description Of which game. */
+            game: string;
+            /** @enum {string} */
+            t: "rematch";
         };
-    /** @description Somebody at a board. */
-    PlayerView: {
-      /** @description Whether this is somebody without an account of their own. */
-      guest: boolean;
-      /** @description The account. */
-      id: string;
-      /** @description The name people see. */
-      name: string;
-    };
-    /** @description A problem as RFC 9457 describes it. */
-    Problem: {
-      /** @description The reason, for programs. It does not change. */
-      code: string;
-      /** @description The reason, for people. */
-      detail: string;
-      /**
-       * Format: int32
-       * @description The status.
-       */
-      status: number;
-      /** @description The status in words. */
-      title: string;
-      /** @description Always `about:blank`: `code` tells problems apart. */
-      type: string;
-    };
-    /** @description A rematch on offer. */
-    RematchView: {
-      /** @description Who offers it. */
-      by: components["schemas"]["Color"];
-      /** @description The new game, once the other has accepted. */
-      game?: string | null;
-    };
-    /** @description A room's whole state. */
-    RoomState:
-      | (components["schemas"]["GameView"] & {
-          /** @enum {string} */
-          kind: "game";
-        })
-      | (components["schemas"]["ChallengeView"] & {
-          /** @enum {string} */
-          kind: "challenge";
-        })
-      | {
-          /** @description Running games, newest first. */
-          games: components["schemas"]["GameCard"][];
-          /** @enum {string} */
-          kind: "lobby";
+        /** @description The clocks at the moment of sending. */
+        ClocksView: {
+            /**
+             * Format: int64
+             * @description What Black has left.
+             */
+            black_ms?: number | null;
+            running?: components["schemas"]["Color"] | null;
+            /**
+             * Format: int64
+             * @description What White has left; none without a clock.
+             */
+            white_ms?: number | null;
         };
-    /** @description What the server says. */
-    ServerMsg:
-      | {
-          /** @description Who the server takes you for. */
-          account?: string | null;
-          /** @enum {string} */
-          t: "hello";
-          /** @description The server's version. */
-          version: string;
-        }
-      | {
-          /** @description Which. */
-          room: string;
-          /** @description What it is now. */
-          state: components["schemas"]["RoomState"];
-          /** @enum {string} */
-          t: "state";
-          /**
-           * Format: int32
-           * @description Its version.
-           */
-          version: number;
-        }
-      | {
-          /** @description Whether a player may still abort the game. */
-          can_abort: boolean;
-          /** @description The square of a king in check. */
-          check?: string | null;
-          /** @description The clocks. */
-          clocks: components["schemas"]["ClocksView"];
-          /** @description Legal moves of the side to act, in groups by origin. */
-          dests: string;
-          /** @description The position after it. */
-          fen: string;
-          /** @description In which game. */
-          game: string;
-          /**
-           * Format: int32
-           * @description The ply after it.
-           */
-          ply: number;
-          /** @description As people write it. */
-          san: string;
-          /** @enum {string} */
-          t: "played";
-          to_act?: components["schemas"]["Color"] | null;
-          /** @description As engines write it. */
-          uci: string;
-          /**
-           * Format: int32
-           * @description The game's version with it.
-           */
-          version: number;
-        }
-      | {
-          /** @description What. */
-          change: components["schemas"]["GameChange"];
-          /** @description The clocks. */
-          clocks: components["schemas"]["ClocksView"];
-          /** @description In which game. */
-          game: string;
-          /** @enum {string} */
-          t: "changed";
-          /**
-           * Format: int32
-           * @description The game's version with it.
-           */
-          version: number;
-        }
-      | {
-          /** @description Where. */
-          room: string;
-          /** @enum {string} */
-          t: "skipped";
-          /**
-           * Format: int32
-           * @description The room's version with it.
-           */
-          version: number;
-        }
-      | {
-          /** @description All of it. */
-          around: components["schemas"]["Around"];
-          /** @description Which game. */
-          game: string;
-          /** @enum {string} */
-          t: "around";
-        }
-      | {
-          /** @description Why, for programs. */
-          code: string;
-          /** @description In which game. */
-          game?: string | null;
-          /**
-           * Format: int32
-           * @description The ply of the refused move.
-           */
-          ply?: number | null;
-          /** @description Why, for people. */
-          reason: string;
-          /** @enum {string} */
-          t: "rejected";
-        }
-      | {
-          /** @description For programs: `draining`, `storage`, `storage_back`. */
-          code: string;
-          /** @enum {string} */
-          t: "notice";
-          /** @description For people. */
-          text: string;
-        }
-      | {
-          /** @description Why, for programs. */
-          code: string;
-          /** @description Why, for people. */
-          reason: string;
-          /** @description Which. */
-          room: string;
-          /** @enum {string} */
-          t: "gone";
+        /** @description The first set-up. */
+        ClubSetup: {
+            /** @description What the club is called. */
+            club_name: string;
+            /** @description From the one-time link. */
+            token: string;
         };
-    /** @description Both sides of something. */
-    Sides_PlayerView: {
-      /** @description Somebody at a board. */
-      black: {
-        /** @description Whether this is somebody without an account of their own. */
-        guest: boolean;
-        /** @description The account. */
-        id: string;
-        /** @description The name people see. */
-        name: string;
-      };
-      /** @description Somebody at a board. */
-      white: {
-        /** @description Whether this is somebody without an account of their own. */
-        guest: boolean;
-        /** @description The account. */
-        id: string;
-        /** @description The name people see. */
-        name: string;
-      };
-    };
-    /** @description Both sides of something. */
-    Sides_bool: {
-      black: boolean;
-      white: boolean;
-    };
-    /** @description The time a game gives to both sides. */
-    TimeControlView:
-      | {
-          /**
-           * Format: int64
-           * @description What each move adds.
-           */
-          increment_ms: number;
-          /**
-           * Format: int64
-           * @description What each side begins with.
-           */
-          initial_ms: number;
-          /** @enum {string} */
-          kind: "fischer";
-        }
-      | {
-          /** @enum {string} */
-          kind: "unlimited";
-        }
-      | {
-          /** @enum {string} */
-          kind: "other";
+        /** @description The club. */
+        ClubView: {
+            /** @description Whether its owner has used the set-up link. */
+            is_set_up: boolean;
+            /** @description Its name. */
+            name: string;
         };
-    /**
-     * @description The games we play.
-     * @enum {string}
-     */
-    Variant: "standard" | "chess960" | "defender" | "gmo";
-    /**
-     * @description Why a side has won.
-     * @enum {string}
-     */
-    WinReason:
-      | "mate"
-      | "time"
-      | "resign"
-      | "abandonment"
-      | "no_king_square"
-      | "king"
-      | "no_moves"
-      | "arbiter";
-  };
-  responses: never;
-  parameters: never;
-  requestBodies: never;
-  headers: never;
-  pathItems: never;
+        /**
+         * @description A side.
+         * @enum {string}
+         */
+        Color: "white" | "black";
+        /**
+         * @description The colour somebody asks for.
+         * @enum {string}
+         */
+        ColorChoice: "white" | "black" | "random";
+        /**
+         * @description Why a game is drawn.
+         * @enum {string}
+         */
+        DrawReason: "stalemate" | "dead_position" | "threefold" | "fivefold" | "fifty" | "seventy_five" | "cannot_mate" | "agreement" | "abandonment" | "both_kings" | "repetition" | "ply_limit" | "arbiter";
+        /** @description A running game in a list. */
+        GameCard: {
+            /** @description The clocks. */
+            clocks: components["schemas"]["ClocksView"];
+            /**
+             * Format: int64
+             * @description When it began.
+             */
+            created_at: number;
+            /** @description The position now. */
+            fen: string;
+            /** @description Its name. */
+            id: string;
+            /** @description Origin and target of the last move. */
+            last?: [
+                string,
+                string
+            ] | null;
+            /** @description Who plays. */
+            players: components["schemas"]["Sides_PlayerView"];
+            /**
+             * Format: int32
+             * @description The number of plies.
+             */
+            ply: number;
+            /** @description The time control. */
+            time: components["schemas"]["TimeControlView"];
+            to_act?: components["schemas"]["Color"] | null;
+        };
+        /** @description A change of a game that is not a move. */
+        GameChange: {
+            /** @description By whom. */
+            by: components["schemas"]["Color"];
+            /** @enum {string} */
+            kind: "draw_offered";
+        } | {
+            /** @description By whom. */
+            by: components["schemas"]["Color"];
+            /** @enum {string} */
+            kind: "draw_declined";
+        } | {
+            /** @enum {string} */
+            kind: "ended";
+            /** @description How. */
+            outcome: components["schemas"]["Outcome"];
+        } | {
+            /** @enum {string} */
+            kind: "paused";
+        } | {
+            /** @enum {string} */
+            kind: "resumed";
+        } | {
+            /** @enum {string} */
+            kind: "other";
+        };
+        /** @description A page of running games, newest first. */
+        GamePage: {
+            /** @description The games. */
+            games: components["schemas"]["GameCard"][];
+            /** @description What to ask for as `before` to see the next page; none on the last. */
+            next?: string | null;
+        };
+        /** @description A game, whole. */
+        GameView: {
+            /** @description What surrounds it. */
+            around: components["schemas"]["Around"];
+            /** @description Whether a player may still abort it. */
+            can_abort: boolean;
+            /** @description The square of a king in check. */
+            check?: string | null;
+            /** @description The clocks. */
+            clocks: components["schemas"]["ClocksView"];
+            /**
+             * Format: int64
+             * @description When it began.
+             */
+            created_at: number;
+            /** @description Legal moves in groups by origin: `e2e3e4 g1f3h3`, the first square of a group is the origin. */
+            dests: string;
+            draw_offer?: components["schemas"]["Color"] | null;
+            /** @description The position now. */
+            fen: string;
+            /** @description Its name. */
+            id: string;
+            /** @description The record. */
+            moves: components["schemas"]["MoveView"][];
+            outcome?: components["schemas"]["Outcome"] | null;
+            /** @description Whether the clocks stand because the server asked for it. */
+            paused: boolean;
+            /** @description Who plays. */
+            players: components["schemas"]["Sides_PlayerView"];
+            /**
+             * Format: int32
+             * @description The number of plies.
+             */
+            ply: number;
+            /** @description The first position. */
+            start_fen: string;
+            /** @description The time control. */
+            time: components["schemas"]["TimeControlView"];
+            to_act?: components["schemas"]["Color"] | null;
+            /** @description Which game it is. */
+            variant: components["schemas"]["Variant"];
+            /**
+             * Format: int32
+             * @description The number of events so far.
+             */
+            version: number;
+            you?: components["schemas"]["Color"] | null;
+        };
+        /** @description Who asks, and where. */
+        Me: {
+            account?: components["schemas"]["PlayerView"] | null;
+            /** @description The club. */
+            club: components["schemas"]["ClubView"];
+            /** @description The server's version. */
+            version: string;
+        };
+        /** @description A move of the record. */
+        MoveView: {
+            /** @description The square of a king in check. */
+            check?: string | null;
+            /** @description The position after it. */
+            fen: string;
+            /**
+             * Format: int64
+             * @description What the mover had left after it.
+             */
+            left_ms?: number | null;
+            /**
+             * Format: int32
+             * @description The ply after it, from 1.
+             */
+            ply: number;
+            /** @description As people write it. */
+            san: string;
+            /** @description As engines write it. */
+            uci: string;
+        };
+        /** @description A challenge to be made. */
+        NewChallenge: {
+            /** @description The colour the challenger wants. */
+            color: components["schemas"]["ColorChoice"];
+            /** @description The time control. */
+            time: components["schemas"]["TimeControlView"];
+        };
+        /** @description A move to be made. */
+        NewMove: {
+            /**
+             * Format: int32
+             * @description The game's ply when the move was made.
+             */
+            ply: number;
+            /** @description The move as UCI or SAN. */
+            uci: string;
+        };
+        /** @description The end of a game. */
+        Outcome: {
+            /** @description Why. */
+            by: components["schemas"]["WinReason"];
+            /** @enum {string} */
+            kind: "win";
+            /** @description Who. */
+            winner: components["schemas"]["Color"];
+        } | {
+            /** @description Why. */
+            by: components["schemas"]["DrawReason"];
+            /** @enum {string} */
+            kind: "draw";
+        } | {
+            /** @description Why. */
+            by: components["schemas"]["AbortReason"];
+            /** @enum {string} */
+            kind: "aborted";
+        };
+        /** @description Somebody at a board. */
+        PlayerView: {
+            /** @description Whether this is somebody without an account of their own. */
+            guest: boolean;
+            /** @description The account. */
+            id: string;
+            /** @description The name people see. */
+            name: string;
+        };
+        /** @description A problem as RFC 9457 describes it. */
+        Problem: {
+            /** @description The reason, for programs. It does not change. */
+            code: string;
+            /** @description The reason, for people. */
+            detail: string;
+            /**
+             * Format: int32
+             * @description The status.
+             */
+            status: number;
+            /** @description The status in words. */
+            title: string;
+            /** @description Always `about:blank`: `code` tells problems apart. */
+            type: string;
+        };
+        /** @description A rematch on offer. */
+        RematchView: {
+            /** @description Who offers it. */
+            by: components["schemas"]["Color"];
+            /** @description The new game, once the other has accepted. */
+            game?: string | null;
+        };
+        /** @description A room's whole state. */
+        RoomState: (components["schemas"]["GameView"] & {
+            /** @enum {string} */
+            kind: "game";
+        }) | (components["schemas"]["ChallengeView"] & {
+            /** @enum {string} */
+            kind: "challenge";
+        }) | {
+            /** @description Running games, newest first. */
+            games: components["schemas"]["GameCard"][];
+            /** @enum {string} */
+            kind: "lobby";
+        };
+        /** @description What the server says. */
+        ServerMsg: {
+            /** @description Who the server takes you for. */
+            account?: string | null;
+            /** @enum {string} */
+            t: "hello";
+            /** @description The server's version. */
+            version: string;
+        } | {
+            /** @description Which. */
+            room: string;
+            /** @description What it is now. */
+            state: components["schemas"]["RoomState"];
+            /** @enum {string} */
+            t: "state";
+            /**
+             * Format: int32
+             * @description Its version.
+             */
+            version: number;
+        } | {
+            /** @description Whether a player may still abort the game. */
+            can_abort: boolean;
+            /** @description The square of a king in check. */
+            check?: string | null;
+            /** @description The clocks. */
+            clocks: components["schemas"]["ClocksView"];
+            /** @description Legal moves of the side to act, in groups by origin. */
+            dests: string;
+            /** @description The position after it. */
+            fen: string;
+            /** @description In which game. */
+            game: string;
+            /**
+             * Format: int32
+             * @description The ply after it.
+             */
+            ply: number;
+            /** @description As people write it. */
+            san: string;
+            /** @enum {string} */
+            t: "played";
+            to_act?: components["schemas"]["Color"] | null;
+            /** @description As engines write it. */
+            uci: string;
+            /**
+             * Format: int32
+             * @description The game's version with it.
+             */
+            version: number;
+        } | {
+            /** @description What. */
+            change: components["schemas"]["GameChange"];
+            /** @description The clocks. */
+            clocks: components["schemas"]["ClocksView"];
+            /** @description In which game. */
+            game: string;
+            /** @enum {string} */
+            t: "changed";
+            /**
+             * Format: int32
+             * @description The game's version with it.
+             */
+            version: number;
+        } | {
+            /** @description Where. */
+            room: string;
+            /** @enum {string} */
+            t: "skipped";
+            /**
+             * Format: int32
+             * @description The room's version with it.
+             */
+            version: number;
+        } | {
+            /** @description All of it. */
+            around: components["schemas"]["Around"];
+            /** @description Which game. */
+            game: string;
+            /** @enum {string} */
+            t: "around";
+        } | {
+            /** @description Why, for programs. */
+            code: string;
+            /** @description In which game. */
+            game?: string | null;
+            /**
+             * Format: int32
+             * @description The ply of the refused move.
+             */
+            ply?: number | null;
+            /** @description Why, for people. */
+            reason: string;
+            /** @enum {string} */
+            t: "rejected";
+        } | {
+            /** @description For programs: `draining`, `storage`, `storage_back`. */
+            code: string;
+            /** @enum {string} */
+            t: "notice";
+            /** @description For people. */
+            text: string;
+        } | {
+            /** @description Why, for programs. */
+            code: string;
+            /** @description Why, for people. */
+            reason: string;
+            /** @description Which. */
+            room: string;
+            /** @enum {string} */
+            t: "gone";
+        };
+        /** @description Both sides of something. */
+        Sides_PlayerView: {
+            /** @description Somebody at a board. */
+            black: {
+                /** @description Whether this is somebody without an account of their own. */
+                guest: boolean;
+                /** @description The account. */
+                id: string;
+                /** @description The name people see. */
+                name: string;
+            };
+            /** @description Somebody at a board. */
+            white: {
+                /** @description Whether this is somebody without an account of their own. */
+                guest: boolean;
+                /** @description The account. */
+                id: string;
+                /** @description The name people see. */
+                name: string;
+            };
+        };
+        /** @description Both sides of something. */
+        Sides_bool: {
+            black: boolean;
+            white: boolean;
+        };
+        /** @description The time a game gives to both sides. */
+        TimeControlView: {
+            /**
+             * Format: int64
+             * @description What each move adds.
+             */
+            increment_ms: number;
+            /**
+             * Format: int64
+             * @description What each side begins with.
+             */
+            initial_ms: number;
+            /** @enum {string} */
+            kind: "fischer";
+        } | {
+            /** @enum {string} */
+            kind: "unlimited";
+        } | {
+            /** @enum {string} */
+            kind: "other";
+        };
+        /**
+         * @description The games we play.
+         * @enum {string}
+         */
+        Variant: "standard" | "chess960" | "defender" | "gmo";
+        /**
+         * @description Why a side has won.
+         * @enum {string}
+         */
+        WinReason: "mate" | "time" | "resign" | "abandonment" | "no_king_square" | "king" | "no_moves" | "arbiter";
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
 }
 export type $defs = Record<string, never>;
 export interface operations {
-  create_challenge: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    create_challenge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewChallenge"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChallengeView"];
+                };
+            };
+            /** @description a time control nobody can play */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
     };
-    requestBody: {
-      content: {
-        "application/json": components["schemas"]["NewChallenge"];
-      };
+    show_challenge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChallengeView"];
+                };
+            };
+            /** @description no such challenge */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
     };
-    responses: {
-      201: {
-        headers: {
-          [name: string]: unknown;
+    cancel_challenge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
         };
-        content: {
-          "application/json": components["schemas"]["ChallengeView"];
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description no longer open, or not yours */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
-      };
-      /** @description a time control nobody can play */
-      422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
     };
-  };
-  show_challenge: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        id: string;
-      };
-      cookie?: never;
+    accept_challenge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GameView"];
+                };
+            };
+            /** @description no longer open */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
     };
-    requestBody?: never;
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown;
+    show_challenge_qr: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
         };
-        content: {
-          "application/json": components["schemas"]["ChallengeView"];
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": string;
+                };
+            };
         };
-      };
-      /** @description no such challenge */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
     };
-  };
-  cancel_challenge: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        id: string;
-      };
-      cookie?: never;
+    list_games: {
+        parameters: {
+            query?: {
+                /** @description Only `running` for now. */
+                state?: string;
+                /** @description How many, at most 100. */
+                limit?: number;
+                /** @description `next` of the page before. */
+                before?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GamePage"];
+                };
+            };
+        };
     };
-    requestBody?: never;
-    responses: {
-      204: {
-        headers: {
-          [name: string]: unknown;
+    show_game: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
         };
-        content?: never;
-      };
-      /** @description no longer open, or not yours */
-      409: {
-        headers: {
-          [name: string]: unknown;
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GameView"];
+                };
+            };
+            /** @description no such game */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
-        content?: never;
-      };
     };
-  };
-  accept_challenge: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        id: string;
-      };
-      cookie?: never;
+    abort_game: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GameView"];
+                };
+            };
+        };
     };
-    requestBody?: never;
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown;
+    offer_draw: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
         };
-        content: {
-          "application/json": components["schemas"]["GameView"];
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GameView"];
+                };
+            };
         };
-      };
-      /** @description no longer open */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
     };
-  };
-  show_challenge_qr: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown;
+    decline_draw: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
         };
-        content: {
-          "image/svg+xml": string;
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GameView"];
+                };
+            };
         };
-      };
     };
-  };
-  list_games: {
-    parameters: {
-      query?: {
-        /** @description Only `running` for now. */
-        state?: string;
-        /** @description How many, at most 100. */
-        limit?: number;
-        /** @description `next` of the page before. */
-        before?: string;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown;
+    play_move: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
         };
-        content: {
-          "application/json": components["schemas"]["GamePage"];
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewMove"];
+            };
         };
-      };
-    };
-  };
-  show_game: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GameView"];
+                };
+            };
+            /** @description refused */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
-        content: {
-          "application/json": components["schemas"]["GameView"];
-        };
-      };
-      /** @description no such game */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
     };
-  };
-  abort_game: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown;
+    offer_rematch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
         };
-        content: {
-          "application/json": components["schemas"]["GameView"];
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GameView"];
+                };
+            };
         };
-      };
     };
-  };
-  offer_draw: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown;
+    resign_game: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
         };
-        content: {
-          "application/json": components["schemas"]["GameView"];
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GameView"];
+                };
+            };
         };
-      };
     };
-  };
-  decline_draw: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown;
+    show_me: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        content: {
-          "application/json": components["schemas"]["GameView"];
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
         };
-      };
     };
-  };
-  play_move: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        "application/json": components["schemas"]["NewMove"];
-      };
-    };
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown;
+    set_up_club: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        content: {
-          "application/json": components["schemas"]["GameView"];
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClubSetup"];
+            };
         };
-      };
-      /** @description refused */
-      409: {
-        headers: {
-          [name: string]: unknown;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description the link is not valid */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
-        content?: never;
-      };
     };
-  };
-  offer_rematch: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["GameView"];
-        };
-      };
-    };
-  };
-  resign_game: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["GameView"];
-        };
-      };
-    };
-  };
-  show_me: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Me"];
-        };
-      };
-    };
-  };
-  set_up_club: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        "application/json": components["schemas"]["ClubSetup"];
-      };
-    };
-    responses: {
-      204: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description the link is not valid */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-    };
-  };
 }
