@@ -2,7 +2,7 @@
 
 use crate::{GameId, StoreError};
 
-/// Fast and good enough: a game of 80 plies becomes about one kilobyte.
+/// The library's own default.
 const LEVEL: i32 = 3;
 /// What a single game may unpack to; far above the longest game with the longest GMO genomes.
 const MOST: usize = 64 << 20;
