@@ -89,9 +89,14 @@ impl Store {
         async move { writing?.await }
     }
 
-    /// Moves the tail of a quiet or finished game into its row.
+    /// Moves the tail of a quiet or finished game into its row, and waits for it.
     pub async fn fold_game(&self, game: GameId) -> Result<(), StoreError> {
-        self.writer.fold(game).await
+        self.folding.wait(game).await
+    }
+
+    /// The same, some time soon: housekeeping that nobody waits for.
+    pub fn fold_soon(&self, game: GameId) {
+        self.folding.ask(game);
     }
 
     /// Reads one game.
@@ -127,7 +132,7 @@ impl Store {
     pub async fn unfolded_finished_games(&self) -> Result<Vec<GameId>, StoreError> {
         const SQL: &str = "
             SELECT DISTINCT game.id FROM journal JOIN game ON game.id = journal.game_id
-            WHERE game.state = 'finished'";
+            WHERE game.state = 'finished' AND journal.version > game.log_version";
         let rows: Vec<(String,)> =
             on_db!(&*self.readers, pool => sqlx::query_as(SQL).fetch_all(pool).await?);
         rows.into_iter().map(|(id,)| parse_id(&id)).collect()

@@ -1,4 +1,4 @@
-//! The journal: the tails of all games' logs, written in order; and the folding of a tail into its game's row.
+//! The journal: the tails of all games' logs, written in order and removed from the front.
 
 use std::ops::RangeInclusive;
 
@@ -27,7 +27,18 @@ pub(crate) struct Append {
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Tail {
     pub(crate) next_version: u32,
+    /// The lines that are not folded, in order: the last one has the version before `next_version`.
     pub(crate) seqs: Vec<i64>,
+}
+
+impl Tail {
+    /// Forgets the lines up to a version, which are folded now. Gives how many they were.
+    pub(crate) fn fold(&mut self, last: u32) -> usize {
+        let newer = (self.next_version.saturating_sub(1)).saturating_sub(last) as usize;
+        let folded = self.seqs.len().saturating_sub(newer);
+        self.seqs.drain(..folded);
+        folded
+    }
 }
 
 /// A line of the journal about to be written.
@@ -76,38 +87,44 @@ fn insert_text(conn: &Conn, rows: usize) -> String {
     sql.push_str("INSERT INTO journal (seq, game_id, version, body) VALUES ");
     for row in 0..rows {
         sql.push_str(if row == 0 { "(" } else { ",(" });
-        push_parameters(&mut sql, conn, row * 4 + 1..=row * 4 + 4);
+        push_parameters(&mut sql, is_numbered(conn), row * 4 + 1..=row * 4 + 4);
         sql.push(')');
     }
     sql
 }
 
+fn is_numbered(conn: &Conn) -> bool {
+    matches!(conn, Db::Postgres(_))
+}
+
 /// Parameters with a comma between them. SQLite gets them without a number: it looks a numbered one up by walking over
 /// all that came before, and the driver asks for each, so that a thousand of them cost half a million steps.
-fn push_parameters(sql: &mut String, conn: &Conn, numbers: RangeInclusive<usize>) {
+fn push_parameters(sql: &mut String, numbered: bool, numbers: RangeInclusive<usize>) {
     use std::fmt::Write as _;
     let first = *numbers.start();
     for number in numbers {
         sql.push_str(if number == first { "" } else { "," });
-        match conn {
-            Db::Sqlite(_) => sql.push('?'),
-            Db::Postgres(_) => write!(sql, "${number}").expect("a String takes every text"),
+        if numbered {
+            write!(sql, "${number}").expect("a String takes every text");
+        } else {
+            sql.push('?');
         }
     }
 }
 
 /// Line numbers as one statement takes them: filled up with the last one to a power of two, so that few prepared
 /// statements serve every tail.
-fn padded(seqs: &[i64]) -> impl Iterator<Item = i64> + Clone {
+pub(crate) fn padded(seqs: &[i64]) -> impl Iterator<Item = i64> + Clone {
     let last = seqs.last().copied().into_iter();
     seqs.iter().copied().chain(last.cycle()).take(seqs.len().next_power_of_two())
 }
 
-/// The list of parameters for [`padded`] line numbers.
-fn list(conn: &Conn, seqs: &[i64]) -> String {
-    let mut text = String::new();
-    push_parameters(&mut text, conn, 1..=seqs.len().next_power_of_two());
-    text
+/// Reads the lines with [`padded`] numbers in order.
+pub(crate) fn select_text(numbered: bool, seqs: &[i64]) -> String {
+    let mut sql = "SELECT version, body FROM journal WHERE seq IN (".to_owned();
+    push_parameters(&mut sql, numbered, 1..=seqs.len().next_power_of_two());
+    sql.push_str(") ORDER BY seq");
+    sql
 }
 
 pub(crate) async fn summarise(
@@ -143,9 +160,7 @@ pub(crate) async fn read_tail(
     let seqs = tail.map_or(&[][..], |tail| &tail.seqs);
     let mut lines = Vec::with_capacity(seqs.len());
     for seqs in seqs.chunks(CHUNK) {
-        let numbers = list(conn, seqs);
-        let sql =
-            format!("SELECT version, body FROM journal WHERE seq IN ({numbers}) ORDER BY seq");
+        let sql = select_text(is_numbered(conn), seqs);
         let found: Vec<(i64, String)> = on_db!(conn, c => {
             let mut query = sqlx::query_as(AssertSqlSafe(sql));
             for seq in padded(seqs) {
@@ -163,46 +178,42 @@ pub(crate) async fn read_tail(
     Ok(lines)
 }
 
-/// Removes the lines of a tail.
-async fn remove_tail(conn: &mut Conn, tail: Option<&Tail>) -> Result<(), StoreError> {
-    for seqs in tail.map_or(&[][..], |tail| &tail.seqs).chunks(CHUNK) {
-        let sql = format!("DELETE FROM journal WHERE seq IN ({})", list(conn, seqs));
-        on_db!(conn, c => {
-            let mut query = sqlx::query(AssertSqlSafe(sql));
-            for seq in padded(seqs) {
-                query = query.bind(seq);
-            }
-            query.execute(&mut *c).await?;
+/// A game's row with its tail taken in.
+pub(crate) struct Folded {
+    pub(crate) game: GameId,
+    /// The version up to which the log was folded before.
+    pub(crate) before: i64,
+    /// The version up to which it is now.
+    pub(crate) last: u32,
+    pub(crate) log: Vec<u8>,
+    pub(crate) is_finished: bool,
+}
+
+/// Writes folded rows. A row that somebody else has changed meanwhile stays as it is.
+pub(crate) async fn fold(conn: &mut Conn, rows: &[Folded]) -> Result<(), StoreError> {
+    const SQL: &str =
+        "UPDATE game SET log = $2, log_version = $3 WHERE id = $1 AND log_version = $4";
+    for row in rows {
+        on_db!(&mut *conn, c => {
+            sqlx::query(SQL)
+                .bind(row.game.as_str())
+                .bind(&row.log)
+                .bind(i64::from(row.last))
+                .bind(row.before)
+                .execute(&mut *c)
+                .await?;
         });
     }
     Ok(())
 }
 
-/// Moves a game's tail into its row. Whether the game is finished.
-pub(crate) async fn fold(
-    conn: &mut Conn,
-    game: GameId,
-    tail: Option<&Tail>,
-) -> Result<bool, StoreError> {
-    const READ: &str = "SELECT log, log_version, state FROM game WHERE id = $1";
-    const WRITE: &str = "UPDATE game SET log = $2, log_version = $3 WHERE id = $1";
-
-    let lines = read_tail(conn, tail).await?;
-    let (packed, folded, state): (Option<Vec<u8>>, i64, String) = on_db!(conn, c => {
-        sqlx::query_as(READ).bind(game.as_str()).fetch_one(&mut *c).await?
-    });
-    let is_finished = state == "finished";
-    let Some((last, _)) = lines.last() else { return Ok(is_finished) };
-    let last = i64::from(*last);
-    let mut events = log::unpack(packed.as_deref())?;
-    log::check_continues(game, folded, lines.iter().map(|(version, _)| *version))?;
-    events.extend(lines.into_iter().map(|(_, body)| body));
-    let packed = log::pack(&events)?;
+/// Removes all lines before one.
+pub(crate) async fn remove_before(conn: &mut Conn, seq: i64) -> Result<(), StoreError> {
+    const SQL: &str = "DELETE FROM journal WHERE seq < $1";
     on_db!(conn, c => {
-        sqlx::query(WRITE).bind(game.as_str()).bind(packed).bind(last).execute(&mut *c).await?;
+        sqlx::query(SQL).bind(seq).execute(&mut *c).await?;
     });
-    remove_tail(conn, tail).await?;
-    Ok(is_finished)
+    Ok(())
 }
 
 #[cfg(test)]

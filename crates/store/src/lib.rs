@@ -10,6 +10,7 @@ mod challenges;
 mod checkpoint;
 mod db;
 mod error;
+mod folding;
 mod games;
 mod ids;
 mod journal;
@@ -37,14 +38,16 @@ pub use migrate::known_schema;
 pub use writer::Health;
 
 use db::{Conn, Pool, on_db};
+use folding::Folding;
 use journal::Tail;
-use writer::Writer;
+use writer::{Journal, Writer};
 
 /// The club's memory. Cheap to clone.
 #[derive(Clone)]
 pub struct Store {
     readers: Arc<Pool>,
     writer: Writer,
+    folding: Folding,
 }
 
 impl Store {
@@ -52,13 +55,15 @@ impl Store {
     pub async fn open(place: Place, backups: &Path) -> Result<Store, StoreError> {
         let mut conn = place.connect_writer().await?;
         migrate::migrate(&place, &mut conn, backups).await?;
-        let (tails, next_seq) = read_tails(&mut conn).await?;
+        let journal = read_journal(&mut conn).await?;
         let readers = Arc::new(place.connect_readers().await?);
         let (due, checkpoints) = watch::channel(());
         let log_is_long = checkpoint::LogIsLong::default();
         checkpoint::start(&place, checkpoints, log_is_long.clone()).await?;
-        let writer = Writer::start(place, tails, next_seq, due, log_is_long)?;
-        Ok(Store { readers, writer })
+        let (folding, asked) = Folding::new();
+        let writer = Writer::start(place, journal, folding.downgrade(), due, log_is_long)?;
+        tokio::spawn(folding::run(asked, readers.clone(), writer.clone()));
+        Ok(Store { readers, writer, folding })
     }
 
     /// How the writer is, now and as it changes.
@@ -80,18 +85,26 @@ impl Store {
     }
 }
 
-/// Reads which lines of the journal belong to which game, and the next free line.
-async fn read_tails(conn: &mut Conn) -> Result<(HashMap<GameId, Tail>, i64), StoreError> {
-    const SQL: &str = "SELECT seq, game_id, version FROM journal ORDER BY seq";
+/// Reads which lines of the journal belong to which game. Lines whose events are folded already belong to none.
+async fn read_journal(conn: &mut Conn) -> Result<Journal, StoreError> {
+    const LINES: &str = "
+        SELECT journal.seq, journal.game_id, journal.version
+        FROM journal JOIN game ON game.id = journal.game_id
+        WHERE journal.version > game.log_version
+        ORDER BY journal.seq";
+    const ENDS: &str = "SELECT MIN(seq), MAX(seq) FROM journal";
+    let (first, last): (Option<i64>, Option<i64>) =
+        on_db!(&mut *conn, c => sqlx::query_as(ENDS).fetch_one(&mut *c).await?);
     let rows: Vec<(i64, String, i64)> =
-        on_db!(conn, c => sqlx::query_as(SQL).fetch_all(&mut *c).await?);
+        on_db!(conn, c => sqlx::query_as(LINES).fetch_all(&mut *c).await?);
     let mut tails: HashMap<GameId, Tail> = HashMap::new();
-    let mut next_seq = 1;
     for (seq, game, version) in rows {
         let tail = tails.entry(games::parse_id(&game)?).or_default();
         tail.seqs.push(seq);
         tail.next_version = log::version(version)?.saturating_add(1);
-        next_seq = seq + 1;
     }
-    Ok((tails, next_seq))
+    let next_seq = last.map_or(1, |last| last + 1);
+    let first_seq = first.unwrap_or(next_seq);
+    let (sweep_to, _) = folding::sweep(&tails, next_seq, i64::MAX);
+    Ok(Journal { tails, first_seq, next_seq, folded_lines: 0, sweep_to })
 }

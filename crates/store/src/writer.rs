@@ -12,13 +12,19 @@ use tokio::sync::{mpsc, oneshot, watch};
 
 use crate::checkpoint::{self, LogIsLong};
 use crate::db::{Conn, Place, on_db};
-use crate::journal::{self, Append, Tail};
+use crate::folding::{self, WeakFolding};
+use crate::journal::{self, Append, Folded, Tail};
 use crate::{GameId, StoreError};
 
 /// How many writes may wait. Every sender waits for its answer, so this is far above what can really queue.
 const QUEUE: usize = 65_536;
 /// How many writes one commit takes at most.
 const GROUP: usize = 4_096;
+/// Lines that are folded before the journal's front is cleared, and how many one commit clears.
+const SWEEP_AFTER: usize = 8_192;
+const SWEEP_AT_ONCE: i64 = 4_096;
+/// A game whose first line lies this far behind the end is folded though it runs.
+const LATE: i64 = 65_536;
 /// A checkpoint is asked for after about this many bytes of events.
 const CHECKPOINT_EVERY: usize = 1 << 20;
 
@@ -43,7 +49,8 @@ type Unit = Box<dyn for<'c> FnOnce(&'c mut Conn) -> BoxFuture<'c, UnitDone> + Se
 enum Work {
     Append(Append, Answer),
     Unit(Unit),
-    Fold(GameId, Answer),
+    Fold(Vec<Folded>, Answer),
+    Tails(Vec<GameId>, oneshot::Sender<Result<Vec<(GameId, Tail)>, StoreError>>),
     ReadTail(GameId, oneshot::Sender<Result<Vec<(u32, String)>, StoreError>>),
 }
 
@@ -55,14 +62,14 @@ pub(crate) struct Writer {
 }
 
 impl Writer {
-    /// Starts the writer's thread. `tails` is what the journal held at start, `checkpoint` is told when one is due.
+    /// Starts the writer's thread. `journal` is what it held at start, `checkpoint` is told when one is due.
     ///
     /// A thread of its own, because a group takes several round trips to the database: among thousands of busy tasks on
     /// the shared threads each of them would wait its turn, and every game would wait with it.
     pub(crate) fn start(
         place: Place,
-        tails: HashMap<GameId, Tail>,
-        next_seq: i64,
+        journal: Journal,
+        folding: WeakFolding,
         checkpoint: watch::Sender<()>,
         log_is_long: LogIsLong,
     ) -> Result<Writer, StoreError> {
@@ -71,8 +78,8 @@ impl Writer {
         let task = WriterTask {
             place,
             conn: None,
-            tails,
-            next_seq,
+            journal,
+            folding,
             since_checkpoint: 0,
             checkpoint,
             log_is_long,
@@ -111,8 +118,14 @@ impl Writer {
         }
     }
 
-    pub(crate) async fn fold(&self, game: GameId) -> Result<(), StoreError> {
-        self.ask(|answer| Work::Fold(game, answer)).await
+    /// Puts folded logs into their rows.
+    pub(crate) async fn fold(&self, rows: Vec<Folded>) -> Result<(), StoreError> {
+        self.ask(|answer| Work::Fold(rows, answer)).await
+    }
+
+    /// Which lines of the journal belong to some games.
+    pub(crate) async fn tails(&self, games: Vec<GameId>) -> Result<Vec<(GameId, Tail)>, StoreError> {
+        self.ask(|answer| Work::Tails(games, answer)).await
     }
 
     pub(crate) async fn read_tail(&self, game: GameId) -> Result<Vec<(u32, String)>, StoreError> {
@@ -160,12 +173,42 @@ fn refusal(health: &watch::Receiver<Health>) -> StoreError {
     }
 }
 
+/// What the writer knows of the journal without looking.
+pub(crate) struct Journal {
+    /// Whose lines are whose.
+    pub(crate) tails: HashMap<GameId, Tail>,
+    /// The first line there may be, and the next free one.
+    pub(crate) first_seq: i64,
+    pub(crate) next_seq: i64,
+    /// Lines that were folded since the front was last looked at.
+    pub(crate) folded_lines: usize,
+    /// Everything before this line can go.
+    pub(crate) sweep_to: i64,
+}
+
+impl Journal {
+    /// The line before which the next commit clears the journal, if there is anything to clear.
+    fn sweep_now(&self) -> Option<i64> {
+        (self.first_seq < self.sweep_to).then(|| self.sweep_to.min(self.first_seq + SWEEP_AT_ONCE))
+    }
+
+    fn take_folded(&mut self, rows: &[Folded]) {
+        for row in rows {
+            let Some(tail) = self.tails.get_mut(&row.game) else { continue };
+            self.folded_lines += tail.fold(row.last);
+            if row.is_finished && tail.seqs.is_empty() {
+                self.tails.remove(&row.game);
+            }
+        }
+    }
+}
+
 struct WriterTask {
     place: Place,
     /// `None` at the start and after the connection broke, until the next group opens a new one.
     conn: Option<Conn>,
-    tails: HashMap<GameId, Tail>,
-    next_seq: i64,
+    journal: Journal,
+    folding: WeakFolding,
     since_checkpoint: usize,
     checkpoint: watch::Sender<()>,
     log_is_long: LogIsLong,
@@ -198,18 +241,20 @@ impl WriterTask {
         };
         let (appends, others) = self.sort(group.drain(..));
         let mut tell = Vec::with_capacity(others.len());
-        let result = self.write(&mut conn, &appends, others, &mut tell).await;
+        if others.is_empty() && appends.is_empty() {
+            // Only questions that need no database.
+            self.conn = Some(conn);
+            return;
+        }
+        let sweep = self.journal.sweep_now();
+        let result = self.write(&mut conn, &appends, others, sweep, &mut tell).await;
         match &result {
             Ok(folded) => {
-                for (game, is_finished) in folded {
-                    if *is_finished {
-                        self.tails.remove(game);
-                    } else if let Some(tail) = self.tails.get_mut(game) {
-                        // The next version stays known: the next append still has to continue the log.
-                        tail.seqs.clear();
-                    }
-                }
+                self.journal.take_folded(folded);
                 self.keep_tails(&appends);
+                if let Some(swept) = sweep {
+                    self.journal.first_seq = swept;
+                }
                 self.health.send_if_modified(|health| {
                     std::mem::replace(health, Health::Ready) != Health::Ready
                 });
@@ -241,6 +286,7 @@ impl WriterTask {
             match work {
                 Work::Append(append, answer) => {
                     if self
+                        .journal
                         .tails
                         .get(&append.game)
                         .is_some_and(|tail| tail.next_version != append.first_version)
@@ -249,6 +295,12 @@ impl WriterTask {
                     } else {
                         appends.push((append, answer));
                     }
+                }
+                Work::Tails(games, answer) => {
+                    let tails = games.into_iter().filter_map(|game| {
+                        self.journal.tails.get(&game).map(|tail| (game, tail.clone()))
+                    });
+                    let _ = answer.send(Ok(tails.collect()));
                 }
                 other => others.push(other),
             }
@@ -261,11 +313,13 @@ impl WriterTask {
         conn: &mut Conn,
         appends: &[(Append, Answer)],
         others: Vec<Work>,
+        sweep: Option<i64>,
         tell: &mut Vec<Tell>,
-    ) -> Result<Vec<(GameId, bool)>, StoreError> {
-        let rows = journal::rows(appends.iter().map(|(append, _)| append), self.next_seq);
+    ) -> Result<Vec<Folded>, StoreError> {
+        let rows = journal::rows(appends.iter().map(|(append, _)| append), self.journal.next_seq);
         // A single insert is a transaction of its own: two round trips less for the commonest group.
         if others.is_empty()
+            && sweep.is_none()
             && rows.len() <= journal::CHUNK
             && appends.iter().all(|(append, _)| append.summary.is_none())
         {
@@ -275,7 +329,12 @@ impl WriterTask {
                 .map_err(|error| in_doubt(conn, error));
         }
         begin(conn).await?;
-        let result = self.write_inside(conn, appends, &rows, others, tell).await;
+        let mut result = self.write_inside(conn, appends, &rows, others, tell).await;
+        if let (Ok(_), Some(before)) = (&result, sweep)
+            && let Err(error) = journal::remove_before(conn, before).await
+        {
+            result = Err(error);
+        }
         match result {
             Ok(folded) => execute(conn, "COMMIT")
                 .await
@@ -296,8 +355,8 @@ impl WriterTask {
         rows: &[journal::Row<'_>],
         others: Vec<Work>,
         tell: &mut Vec<Tell>,
-    ) -> Result<Vec<(GameId, bool)>, StoreError> {
-        let mut folded_games = Vec::new();
+    ) -> Result<Vec<Folded>, StoreError> {
+        let mut all_folded = Vec::new();
         for chunk in rows.chunks(journal::CHUNK) {
             journal::insert(conn, chunk).await?;
         }
@@ -311,18 +370,18 @@ impl WriterTask {
             execute(conn, "SAVEPOINT unit").await?;
             let (went, told) = match work {
                 Work::Unit(unit) => unit(conn).await,
-                Work::Fold(game, answer) => {
-                    let folded = journal::fold(conn, game, self.tails.get(&game)).await;
-                    folded_games
-                        .extend(folded.as_ref().ok().map(|is_finished| (game, *is_finished)));
-                    let folded = folded.map(drop);
+                Work::Fold(rows, answer) => {
+                    let folded = journal::fold(conn, &rows).await;
+                    if folded.is_ok() {
+                        all_folded.extend(rows);
+                    }
                     (folded.clone(), boxed(answer, folded))
                 }
                 Work::ReadTail(game, answer) => {
-                    let tail = journal::read_tail(conn, self.tails.get(&game)).await;
+                    let tail = journal::read_tail(conn, self.journal.tails.get(&game)).await;
                     (tail.as_ref().map(drop).map_err(Clone::clone), boxed(answer, tail))
                 }
-                Work::Append(..) => unreachable!("appends were sorted out before"),
+                Work::Append(..) | Work::Tails(..) => unreachable!("they were sorted out before"),
             };
             tell.push(told);
             match went {
@@ -333,15 +392,15 @@ impl WriterTask {
             }
             execute(conn, "RELEASE SAVEPOINT unit").await?;
         }
-        Ok(folded_games)
+        Ok(all_folded)
     }
 
     fn keep_tails(&mut self, appends: &[(Append, Answer)]) {
         for (append, _) in appends {
-            let tail = self.tails.entry(append.game).or_default();
+            let tail = self.journal.tails.entry(append.game).or_default();
             for event in &append.events {
-                tail.seqs.push(self.next_seq);
-                self.next_seq += 1;
+                tail.seqs.push(self.journal.next_seq);
+                self.journal.next_seq += 1;
                 self.since_checkpoint += event.len() + 64;
             }
             tail.next_version =
@@ -350,6 +409,13 @@ impl WriterTask {
     }
 
     async fn look_after_log(&mut self) {
+        if self.journal.folded_lines >= SWEEP_AFTER {
+            self.journal.folded_lines = 0;
+            let (first_needed, holding_up) =
+                folding::sweep(&self.journal.tails, self.journal.next_seq, LATE);
+            self.journal.sweep_to = first_needed;
+            holding_up.into_iter().for_each(|game| self.folding.ask(game));
+        }
         if self.since_checkpoint > CHECKPOINT_EVERY {
             self.since_checkpoint = 0;
             self.checkpoint.send_replace(());
@@ -400,6 +466,7 @@ fn refuse(group: impl Iterator<Item = Work>, error: &StoreError) {
             Work::Append(_, answer) | Work::Fold(_, answer) => {
                 drop(answer.send(Err(error.clone())));
             }
+            Work::Tails(_, answer) => drop(answer.send(Err(error.clone()))),
             Work::ReadTail(_, answer) => drop(answer.send(Err(error.clone()))),
             Work::Unit(unit) => drop(unit),
         }

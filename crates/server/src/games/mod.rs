@@ -162,7 +162,7 @@ impl Games {
         if count > 0 {
             tracing::info!(games = count, "running games go on");
         }
-        games.clone().fold_leftovers().await?;
+        games.fold_leftovers().await?;
         Ok(games)
     }
 
@@ -214,15 +214,10 @@ impl Games {
     }
 
     /// Finished games whose logs were not folded before the last stop.
-    async fn fold_leftovers(self) -> Result<(), StoreError> {
-        let leftovers = self.0.store.unfolded_finished_games().await?;
-        tokio::spawn(async move {
-            for game in leftovers {
-                if let Err(error) = self.0.store.fold_game(game).await {
-                    tracing::warn!(%game, %error, "a log was not folded");
-                }
-            }
-        });
+    async fn fold_leftovers(&self) -> Result<(), StoreError> {
+        for game in self.0.store.unfolded_finished_games().await? {
+            self.0.store.fold_soon(game);
+        }
         Ok(())
     }
 

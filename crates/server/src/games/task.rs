@@ -200,7 +200,7 @@ impl GameTask {
             return ControlFlow::Break(());
         }
         if self.game.outcome().is_none() && quiet >= QUIET {
-            self.fold().await;
+            self.fold();
         }
         ControlFlow::Continue(())
     }
@@ -323,7 +323,7 @@ impl GameTask {
             if let Some(on_end) = self.on_end.take() {
                 on_end();
             }
-            self.fold().await;
+            self.fold();
         }
         Ok(())
     }
@@ -353,13 +353,10 @@ impl GameTask {
         }
     }
 
-    /// Moves the log's tail into the game's row. Housekeeping: if it fails, a later try does it.
-    async fn fold(&mut self) {
-        match self.store.fold_game(self.id).await {
-            Ok(()) => self.folded_version = self.version,
-            Err(error) => tracing::warn!(game = %self.id, %error, "a log was not folded"),
-        }
-        self.last_activity = self.world.time.now();
+    /// Has the log's tail moved into the game's row. Housekeeping that nobody waits for.
+    fn fold(&mut self) {
+        self.store.fold_soon(self.id);
+        self.folded_version = self.version;
     }
 
     fn tell(&mut self, frames: Vec<Utf8Bytes>) {
