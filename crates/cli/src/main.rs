@@ -15,6 +15,11 @@ use clap::{Parser, Subcommand};
 
 use config::{ConfigCommand, Options};
 
+/// A move makes and drops some thirty small pieces of memory on several threads; the system's allocator took an eighth
+/// of its time.
+#[global_allocator]
+static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// A chess club in one binary.
 #[derive(Parser)]
 #[command(name = "rookery", version, max_term_width = 100)]

@@ -14,14 +14,14 @@ use tokio::net::TcpStream;
 use tokio::sync::Mutex;
 
 /// Connections at once.
-const CONNECTIONS: usize = 8;
+const CONNECTIONS: usize = 64;
 
 type Connection = Mutex<Option<SendRequest<Full<Bytes>>>>;
 
 /// The way to the server's API.
 pub(super) struct Http {
     address: SocketAddr,
-    connections: [Connection; CONNECTIONS],
+    connections: Vec<Connection>,
     next: AtomicUsize,
 }
 
@@ -35,7 +35,7 @@ pub(super) struct Answer {
 
 impl Http {
     pub(super) fn new(address: SocketAddr) -> Http {
-        Http { address, connections: Default::default(), next: AtomicUsize::new(0) }
+        Http { address, connections: (0..CONNECTIONS).map(|_| Connection::default()).collect(), next: AtomicUsize::new(0) }
     }
 
     /// Asks; the answer may be a refusal. Whether there is no answer or a bad one must never look the same.

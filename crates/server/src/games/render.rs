@@ -72,8 +72,8 @@ impl Shown<'_> {
         }
     }
 
-    /// The message for one event. `before` is the position before it; the game is already after it.
-    pub(crate) fn message(&self, before: &Position, event: &Event, now: UnixMillis) -> ServerMsg {
+    /// The message for one event. `san` is its move as people write it; the game is already after it.
+    pub(crate) fn message(&self, san: String, event: &Event, now: UnixMillis) -> ServerMsg {
         let game = self.game;
         match event {
             Event::Played { action, .. } => ServerMsg::Played {
@@ -81,7 +81,7 @@ impl Shown<'_> {
                 version: self.version,
                 ply: game.ply().0,
                 uci: action.to_string(),
-                san: before.san(*action).unwrap_or_else(|| action.to_string()),
+                san,
                 fen: game.position().fen(),
                 check: check(game.position()),
                 dests: dests(game),
@@ -96,6 +96,14 @@ impl Shown<'_> {
                 clocks: clocks(game, now),
             },
         }
+    }
+}
+
+/// The move of an event as people write it, seen from the position before it; empty if it is no move.
+pub(crate) fn san_of(before: &Position, event: &Event) -> String {
+    match event {
+        Event::Played { action, .. } => before.san(*action).unwrap_or_else(|| action.to_string()),
+        _ => String::new(),
     }
 }
 

@@ -12,7 +12,7 @@ use store::{Account, AccountId, GameId, Health, Store, StoreError, Summary};
 use tokio::sync::{mpsc, oneshot, watch};
 
 use super::lag::LagQuota;
-use super::render::Shown;
+use super::render::{Shown, san_of};
 use super::wire::{Around, GameCard, GameView, RematchView};
 use super::{GameError, Metrics};
 use crate::live::outbox::{Outbox, SocketId};
@@ -88,6 +88,9 @@ pub(crate) enum Ending {
 pub(crate) struct GameTask {
     id: GameId,
     game: Game,
+    /// The same game, a step ahead while that step is on its way to the disk. A second copy that takes every step too
+    /// costs less than a new copy for each.
+    ahead: Game,
     players: ByColor<Account>,
     version: u32,
     listeners: Vec<Listener>,
@@ -122,6 +125,7 @@ impl GameTask {
         let last_activity = world.time.now();
         GameTask {
             id: ready.id,
+            ahead: ready.game.clone(),
             game: ready.game,
             players: ready.players,
             version: ready.version,
@@ -299,22 +303,21 @@ impl GameTask {
         // A plain move is on its way to the disk while its frame is rendered; an end has to know the last position.
         let early =
             (!ends).then(|| self.store.append_events(self.id, first_version, &events, None));
-        let (next, frames) = self.imagine(&events, command.at)?;
+        let frames = self.step_ahead(&events, command.at)?;
         let writing = early.unwrap_or_else(|| {
-            self.store.append_events(
-                self.id,
-                first_version,
-                &events,
-                Some(summary(&next, command.at)),
-            )
+            let summary = Some(summary(&self.ahead, command.at));
+            self.store.append_events(self.id, first_version, &events, summary)
         });
         if let Err(error) = writing.await {
+            self.ahead = self.game.clone();
             self.held = true;
             self.in_doubt = matches!(error, StoreError::Unknown(_) | StoreError::Conflict);
             return Err(GameError::Store(error));
         }
         self.metrics.events.inc_by(events.len() as u64);
-        self.game = next;
+        for event in &events {
+            self.game.apply(event).map_err(|error| GameError::Fault(error.to_string()))?;
+        }
         self.version += u32::try_from(events.len()).unwrap_or(u32::MAX);
         self.held = false;
         self.last_activity = self.world.time.now();
@@ -328,21 +331,20 @@ impl GameTask {
         Ok(())
     }
 
-    /// The game after these events, and the frames that will tell of them.
-    fn imagine(
-        &self,
-        events: &[Event],
-        at: UnixMillis,
-    ) -> Result<(Game, Vec<Utf8Bytes>), GameError> {
-        let mut next = self.game.clone();
+    /// Takes the copy through these events. Gives the frames that will tell of them.
+    fn step_ahead(&mut self, events: &[Event], at: UnixMillis) -> Result<Vec<Utf8Bytes>, GameError> {
         let mut frames = Vec::with_capacity(events.len());
         for (event, version) in events.iter().zip(self.version + 1..) {
-            let before = next.position().clone();
-            next.apply(event).map_err(|error| GameError::Fault(error.to_string()))?;
-            let shown = Shown { id: self.id, game: &next, players: &self.players, version };
-            frames.push(Utf8Bytes::from(shown.message(&before, event, at).to_json()));
+            let san = san_of(self.ahead.position(), event);
+            if let Err(error) = self.ahead.apply(event) {
+                self.ahead = self.game.clone();
+                return Err(GameError::Fault(error.to_string()));
+            }
+            let game = &self.ahead;
+            let shown = Shown { id: self.id, game, players: &self.players, version };
+            frames.push(Utf8Bytes::from(shown.message(san, event, at).to_json()));
         }
-        Ok((next, frames))
+        Ok(frames)
     }
 
     /// The store is back: nobody pays for its absence.

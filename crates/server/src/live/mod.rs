@@ -4,24 +4,27 @@ pub mod outbox;
 mod socket;
 pub mod wire;
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use axum::extract::ws::Utf8Bytes;
+use parking_lot::Mutex;
 use prometheus_client::metrics::gauge::Gauge;
-use tokio::sync::watch;
 
 use crate::games::Games;
 use crate::lobby::Lobby;
 use crate::world::World;
-use outbox::SocketId;
+use outbox::{Drain, Farewell, Outbox, SocketId};
 use wire::ServerMsg;
 
 pub use socket::open_socket;
 
 /// The largest message a client may send: the longest real one is a hundredth of this.
 pub(crate) const MAX_MESSAGE: usize = 8 * 1024;
-/// A WebSocket's buffers. The library's default of 128 kB would cost more than everything else a connection needs.
-pub(crate) const BUFFER: usize = 4 * 1024;
+/// A WebSocket's read buffer: several messages fit, and it grows for a longer one. The library's default of 128 kB
+/// would cost more than everything else a connection needs.
+pub(crate) const BUFFER: usize = 1024;
 
 /// What every socket shares. Cheap to clone.
 #[derive(Clone)]
@@ -32,8 +35,8 @@ struct Inner {
     lobby: Lobby,
     world: World,
     next_socket: AtomicU64,
-    notice: watch::Sender<Option<Arc<ServerMsg>>>,
-    closing: watch::Sender<bool>,
+    /// The way to every open socket.
+    sockets: Mutex<HashMap<SocketId, Outbox>>,
     open: Gauge,
 }
 
@@ -45,8 +48,7 @@ impl Live {
             lobby,
             world,
             next_socket: AtomicU64::new(1),
-            notice: watch::Sender::new(None),
-            closing: watch::Sender::new(false),
+            sockets: Mutex::default(),
             open,
         }))
     }
@@ -54,15 +56,25 @@ impl Live {
     /// Tells everybody something.
     pub fn notify(&self, code: &str, text: &str) {
         let notice = ServerMsg::Notice { code: code.to_owned(), text: text.to_owned() };
-        self.0.notice.send_replace(Some(Arc::new(notice)));
+        let frame = Utf8Bytes::from(notice.to_json());
+        self.0.sockets.lock().values().for_each(|outbox| outbox.push(frame.clone()));
     }
 
     /// Asks all sockets to close: the server stops.
     pub fn close_all(&self) {
-        self.0.closing.send_replace(true);
+        self.0.sockets.lock().values().for_each(|outbox| outbox.close(Farewell::Restart));
     }
 
-    fn next_id(&self) -> SocketId {
-        SocketId(self.0.next_socket.fetch_add(1, Ordering::Relaxed))
+    fn enter(&self) -> (Outbox, Drain) {
+        let id = SocketId(self.0.next_socket.fetch_add(1, Ordering::Relaxed));
+        let (outbox, drain) = Outbox::new(id);
+        self.0.sockets.lock().insert(id, outbox.clone());
+        self.0.open.inc();
+        (outbox, drain)
+    }
+
+    fn forget(&self, socket: SocketId) {
+        self.0.sockets.lock().remove(&socket);
+        self.0.open.dec();
     }
 }

@@ -1,9 +1,10 @@
 //! The way out to one socket: a bounded queue. A reader that is too slow is dropped, never waited for.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use axum::extract::ws::Utf8Bytes;
-use tokio::sync::{Notify, mpsc};
+use tokio::sync::mpsc;
 
 /// Frames that may wait for one reader. Enough for a burst; a reader that is this far behind has lost the game anyway.
 const DEPTH: usize = 256;
@@ -12,24 +13,40 @@ const DEPTH: usize = 256;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SocketId(pub u64);
 
+/// Why the server closes a socket.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Farewell {
+    /// The server restarts.
+    Restart,
+}
+
+/// What goes out.
+#[derive(Debug)]
+pub(crate) enum Outgoing {
+    /// A message.
+    Frame(Utf8Bytes),
+    /// The last thing a socket hears.
+    Close(Farewell),
+}
+
 /// Where the frames for one socket go in. Cheap to clone.
 #[derive(Clone)]
 pub struct Outbox {
     socket: SocketId,
-    queue: mpsc::Sender<Utf8Bytes>,
-    too_slow: Arc<Notify>,
+    queue: mpsc::Sender<Outgoing>,
+    too_slow: Arc<AtomicBool>,
 }
 
 /// Where they come out.
 pub(crate) struct Drain {
-    pub(crate) queue: mpsc::Receiver<Utf8Bytes>,
-    pub(crate) too_slow: Arc<Notify>,
+    queue: mpsc::Receiver<Outgoing>,
+    too_slow: Arc<AtomicBool>,
 }
 
 impl Outbox {
     pub(crate) fn new(socket: SocketId) -> (Outbox, Drain) {
         let (tx, rx) = mpsc::channel(DEPTH);
-        let too_slow = Arc::new(Notify::new());
+        let too_slow = Arc::new(AtomicBool::new(false));
         (Outbox { socket, queue: tx, too_slow: too_slow.clone() }, Drain { queue: rx, too_slow })
     }
 
@@ -40,9 +57,31 @@ impl Outbox {
 
     /// Queues a frame. A full queue condemns the socket; a closed one is no matter.
     pub fn push(&self, frame: Utf8Bytes) {
-        if let Err(mpsc::error::TrySendError::Full(_)) = self.queue.try_send(frame) {
-            self.too_slow.notify_one();
+        self.put(Outgoing::Frame(frame));
+    }
+
+    /// Closes the socket once it has heard what was queued before.
+    pub(crate) fn close(&self, why: Farewell) {
+        self.put(Outgoing::Close(why));
+    }
+
+    fn put(&self, outgoing: Outgoing) {
+        if let Err(mpsc::error::TrySendError::Full(_)) = self.queue.try_send(outgoing) {
+            self.too_slow.store(true, Ordering::Relaxed);
         }
+    }
+}
+
+impl Drain {
+    /// What goes out next; none if the reader was too slow, which comes to light when a frame has at last gone out.
+    pub(crate) async fn next(&mut self) -> Option<Outgoing> {
+        let next = self.queue.recv().await;
+        next.filter(|_| !self.is_too_slow())
+    }
+
+    /// Whether something was left out because the queue was full.
+    pub(crate) fn is_too_slow(&self) -> bool {
+        self.too_slow.load(Ordering::Relaxed)
     }
 }
 
@@ -56,9 +95,18 @@ mod tests {
         for _ in 0..DEPTH {
             outbox.push(Utf8Bytes::from_static("x"));
         }
-        assert_eq!(drain.queue.len(), DEPTH);
+        assert!(!drain.is_too_slow());
         outbox.push(Utf8Bytes::from_static("one too many"));
-        drain.too_slow.notified().await;
-        assert_eq!(drain.queue.recv().await.as_deref(), Some("x"));
+        assert!(drain.is_too_slow());
+        assert!(drain.next().await.is_none(), "what comes after a gap is worth nothing");
+    }
+
+    #[tokio::test]
+    async fn a_farewell_comes_after_what_was_said_before() {
+        let (outbox, mut drain) = Outbox::new(SocketId(1));
+        outbox.push(Utf8Bytes::from_static("x"));
+        outbox.close(Farewell::Restart);
+        assert!(matches!(drain.next().await, Some(Outgoing::Frame(_))));
+        assert!(matches!(drain.next().await, Some(Outgoing::Close(Farewell::Restart))));
     }
 }

@@ -1,13 +1,15 @@
 //! One socket's task: reads, asks, and writes what its queue holds. One task for both ways keeps a connection small.
 
+use std::future::poll_fn;
+use std::task::Poll;
+
 use axum::extract::State;
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
 use axum::response::Response;
 use rules::{Act, Millis, Ply, UnixMillis};
 use store::{AccountId, GameId};
-use tokio::sync::Notify;
 
-use super::outbox::{Drain, Outbox};
+use super::outbox::{Drain, Farewell, Outbox, Outgoing};
 use super::wire::{ClientMsg, Room, ServerMsg};
 use super::{BUFFER, Live, MAX_MESSAGE};
 use crate::accounts::{Accounts, Visitor};
@@ -40,8 +42,7 @@ pub async fn open_socket(
         .max_message_size(MAX_MESSAGE)
         .max_frame_size(MAX_MESSAGE)
         .on_upgrade(move |socket| {
-            let id = live.next_id();
-            let (outbox, drain) = Outbox::new(id);
+            let (outbox, drain) = live.enter();
             let conn = Connection::new(live, accounts, visitor, outbox);
             Box::pin(conn.run(socket, drain))
         })
@@ -65,7 +66,6 @@ struct Connection {
 impl Connection {
     fn new(live: Live, accounts: Accounts, visitor: Visitor, outbox: Outbox) -> Connection {
         let now = live.0.world.time.now();
-        live.0.open.inc();
         Connection {
             live,
             accounts,
@@ -87,32 +87,22 @@ impl Connection {
     }
 
     async fn run(mut self, mut socket: WebSocket, mut drain: Drain) {
-        let mut notice = self.live.0.notice.subscribe();
-        let mut closing = self.live.0.closing.subscribe();
         let mut ping: Sleep = self.time().sleep(0);
         let hello = ServerMsg::Hello {
             version: crate::VERSION.to_owned(),
             account: self.visitor.account_id(),
         };
-        let mut reason =
-            self.send(&mut socket, hello.to_json().into(), &drain.too_slow).await.err();
+        let mut reason = self.send(&mut socket, hello.to_json().into()).await.err();
         while reason.is_none() {
+            // Three things to wait for and no more: each costs every connection time and memory.
             reason = tokio::select! {
                 biased;
-                () = drain.too_slow.notified() => Some(Close::TooSlow),
-                frame = drain.queue.recv() => match frame {
-                    Some(frame) => self.send(&mut socket, frame, &drain.too_slow).await.err(),
-                    None => Some(Close::Gone),
+                outgoing = drain.next() => match outgoing {
+                    Some(Outgoing::Frame(frame)) => self.send(&mut socket, frame).await.err(),
+                    Some(Outgoing::Close(why)) => Some(Close::Asked(why)),
+                    None => Some(Close::TooSlow),
                 },
                 message = socket.recv() => self.read(message).await.err(),
-                _ = notice.changed() => {
-                    let text = notice.borrow_and_update().as_ref().map(|notice| notice.to_json());
-                    match text {
-                        Some(text) => self.send(&mut socket, text.into(), &drain.too_slow).await.err(),
-                        None => None,
-                    }
-                }
-                _ = closing.changed() => Some(Close::Restart),
                 () = &mut ping => {
                     ping = self.time().sleep(PING_EVERY);
                     self.ping(&mut socket).await.err()
@@ -123,17 +113,16 @@ impl Connection {
     }
 
     /// Writes a frame. A reader that takes nothing blocks its own task only, and that not for long.
-    async fn send(
-        &self,
-        socket: &mut WebSocket,
-        frame: Utf8Bytes,
-        too_slow: &Notify,
-    ) -> Result<(), Close> {
+    async fn send(&self, socket: &mut WebSocket, frame: Utf8Bytes) -> Result<(), Close> {
+        let mut sending = std::pin::pin!(socket.send(Message::Text(frame)));
+        // Nearly always it goes out at once, and no alarm has to be set.
+        let at_once = poll_fn(|context| Poll::Ready(sending.as_mut().poll(context))).await;
+        if let Poll::Ready(sent) = at_once {
+            return sent.map_err(|_| Close::Gone);
+        }
         tokio::select! {
             biased;
-            sent = socket.send(Message::Text(frame)) => sent.map_err(|_| Close::Gone),
-            () = too_slow.notified() => Err(Close::TooSlow),
-            // Made only when the frame did not go out at once.
+            sent = sending => sent.map_err(|_| Close::Gone),
             () = async { self.time().sleep(WRITE_WITHIN).await } => Err(Close::TooSlow),
         }
     }
@@ -320,6 +309,7 @@ impl Connection {
 
     async fn say_goodbye(mut self, mut socket: WebSocket, close: Close) {
         let me = self.outbox.socket();
+        self.live.forget(me);
         for (_, handle) in std::mem::take(&mut self.games) {
             handle.leave(me).await;
         }
@@ -334,7 +324,6 @@ impl Connection {
             let frame = CloseFrame { code, reason: Utf8Bytes::from_static(reason) };
             let _ = socket.send(Message::Close(Some(frame))).await;
         }
-        self.live.0.open.dec();
     }
 }
 
@@ -345,7 +334,7 @@ enum Close {
     TooSlow,
     TooMany,
     Unreadable,
-    Restart,
+    Asked(Farewell),
 }
 
 impl Close {
@@ -355,7 +344,7 @@ impl Close {
             Close::Gone | Close::TooSlow => None,
             Close::TooMany => Some((1008, "too many messages")),
             Close::Unreadable => Some((1003, "text messages only")),
-            Close::Restart => Some((1012, "the server restarts")),
+            Close::Asked(Farewell::Restart) => Some((1012, "the server restarts")),
         }
     }
 }
