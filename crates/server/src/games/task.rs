@@ -153,9 +153,12 @@ impl GameTask {
             if self.in_doubt {
                 return Ending::ReadAgain;
             }
-            let due = self.next_due();
-            if alarm.as_ref().map(|(at, _)| *at) != due {
-                alarm = due.map(|at| (at, self.world.time.sleep_until(at)));
+            // Every move changes what is due, nearly always to later. An alarm that rings too early finds nothing to do;
+            // setting it anew for each move would cost more.
+            if let Some(due) = self.next_due()
+                && alarm.as_ref().is_none_or(|(set_to, _)| *set_to > due)
+            {
+                alarm = Some((due, self.world.time.sleep_until(due)));
             }
             tokio::select! {
                 biased;

@@ -1,10 +1,12 @@
 //! The way out to one socket: a bounded queue. A reader that is too slow is dropped, never waited for.
 
+use std::collections::VecDeque;
+use std::future::poll_fn;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::{Poll, Waker};
 
 use axum::extract::ws::Utf8Bytes;
-use tokio::sync::mpsc;
+use parking_lot::Mutex;
 
 /// Frames that may wait for one reader. Enough for a burst; a reader that is this far behind has lost the game anyway.
 const DEPTH: usize = 256;
@@ -30,24 +32,33 @@ pub(crate) enum Outgoing {
 }
 
 /// Where the frames for one socket go in. Cheap to clone.
+///
+/// A queue behind a lock instead of a channel: it holds no memory while it is empty, and thousands of idle connections
+/// have one each.
 #[derive(Clone)]
 pub struct Outbox {
     socket: SocketId,
-    queue: mpsc::Sender<Outgoing>,
-    too_slow: Arc<AtomicBool>,
+    queue: Arc<Mutex<Queue>>,
 }
 
 /// Where they come out.
-pub(crate) struct Drain {
-    queue: mpsc::Receiver<Outgoing>,
-    too_slow: Arc<AtomicBool>,
+pub(crate) struct Drain(Arc<Mutex<Queue>>);
+
+#[derive(Default)]
+struct Queue {
+    waiting: VecDeque<Outgoing>,
+    /// Wakes the socket's task when it sleeps.
+    sleeper: Option<Waker>,
+    /// Something was left out because the queue was full.
+    too_slow: bool,
+    /// Nobody reads any more.
+    closed: bool,
 }
 
 impl Outbox {
     pub(crate) fn new(socket: SocketId) -> (Outbox, Drain) {
-        let (tx, rx) = mpsc::channel(DEPTH);
-        let too_slow = Arc::new(AtomicBool::new(false));
-        (Outbox { socket, queue: tx, too_slow: too_slow.clone() }, Drain { queue: rx, too_slow })
+        let queue = Arc::<Mutex<Queue>>::default();
+        (Outbox { socket, queue: queue.clone() }, Drain(queue))
     }
 
     /// Whose it is.
@@ -66,8 +77,20 @@ impl Outbox {
     }
 
     fn put(&self, outgoing: Outgoing) {
-        if let Err(mpsc::error::TrySendError::Full(_)) = self.queue.try_send(outgoing) {
-            self.too_slow.store(true, Ordering::Relaxed);
+        let sleeper = {
+            let mut queue = self.queue.lock();
+            if queue.closed {
+                return;
+            }
+            if queue.waiting.len() < DEPTH {
+                queue.waiting.push_back(outgoing);
+            } else {
+                queue.too_slow = true;
+            }
+            queue.sleeper.take()
+        };
+        if let Some(sleeper) = sleeper {
+            sleeper.wake();
         }
     }
 }
@@ -75,13 +98,31 @@ impl Outbox {
 impl Drain {
     /// What goes out next; none if the reader was too slow, which comes to light when a frame has at last gone out.
     pub(crate) async fn next(&mut self) -> Option<Outgoing> {
-        let next = self.queue.recv().await;
-        next.filter(|_| !self.is_too_slow())
+        poll_fn(|context| {
+            let mut queue = self.0.lock();
+            if queue.too_slow {
+                return Poll::Ready(None);
+            }
+            if let Some(next) = queue.waiting.pop_front() {
+                return Poll::Ready(Some(next));
+            }
+            // A burst is over: an idle connection keeps nothing for the next one.
+            queue.waiting.shrink_to(4);
+            match &mut queue.sleeper {
+                Some(sleeper) => sleeper.clone_from(context.waker()),
+                none => *none = Some(context.waker().clone()),
+            }
+            Poll::Pending
+        })
+        .await
     }
+}
 
-    /// Whether something was left out because the queue was full.
-    pub(crate) fn is_too_slow(&self) -> bool {
-        self.too_slow.load(Ordering::Relaxed)
+impl Drop for Drain {
+    fn drop(&mut self) {
+        let mut queue = self.0.lock();
+        queue.closed = true;
+        queue.waiting = VecDeque::new();
     }
 }
 
@@ -95,10 +136,19 @@ mod tests {
         for _ in 0..DEPTH {
             outbox.push(Utf8Bytes::from_static("x"));
         }
-        assert!(!drain.is_too_slow());
+        assert!(drain.next().await.is_some());
+        outbox.push(Utf8Bytes::from_static("the last that fits"));
         outbox.push(Utf8Bytes::from_static("one too many"));
-        assert!(drain.is_too_slow());
         assert!(drain.next().await.is_none(), "what comes after a gap is worth nothing");
+    }
+
+    #[tokio::test]
+    async fn a_reader_that_sleeps_is_woken() {
+        let (outbox, mut drain) = Outbox::new(SocketId(1));
+        let reader = tokio::spawn(async move { drain.next().await });
+        tokio::task::yield_now().await;
+        outbox.push(Utf8Bytes::from_static("x"));
+        assert!(matches!(reader.await.unwrap(), Some(Outgoing::Frame(_))));
     }
 
     #[tokio::test]

@@ -109,7 +109,7 @@ impl Connection {
                 }
             };
         }
-        self.say_goodbye(socket, reason.unwrap_or(Close::Gone)).await;
+        Box::pin(self.say_goodbye(socket, reason.unwrap_or(Close::Gone))).await;
     }
 
     /// Writes a frame. A reader that takes nothing blocks its own task only, and that not for long.
@@ -144,7 +144,12 @@ impl Connection {
             Message::Text(text) => {
                 self.charge(now)?;
                 match serde_json::from_str(&text) {
-                    Ok(message) => self.handle(message, now).await,
+                    Ok(ClientMsg::Move { game, ply, uci }) if self.knows(game) => {
+                        let act = Act::Play { ply: Ply(ply), action: uci };
+                        self.act(game, Some(ply), act, now).await;
+                    }
+                    // What is rare may ask the store, and waiting for it takes kilobytes: not in every connection.
+                    Ok(message) => Box::pin(self.handle(message, now)).await,
                     Err(error) => self.reject(
                         None,
                         "bad_message",
@@ -198,11 +203,26 @@ impl Connection {
         }
     }
 
+    /// Whether a move of this game needs nothing that has to be looked up first.
+    fn knows(&self, game: GameId) -> bool {
+        self.visitor.account.is_some() && self.known_handle(game).is_some()
+    }
+
+    /// The handle that was used before, unless that task has ended since.
+    fn known_handle(&self, game: GameId) -> Option<&GameHandle> {
+        let mut known = self.games.iter().filter(|(id, handle)| *id == game && handle.is_alive());
+        known.next().map(|(_, handle)| handle)
+    }
+
     async fn act(&mut self, game: GameId, ply: Option<u32>, act: Act, now: UnixMillis) {
         let Some(by) = self.account().await else {
             return self.refuse(game, ply, &GameError::NotYourGame);
         };
-        match self.handle_of(game).await {
+        let opened = match self.known_handle(game) {
+            Some(handle) => Ok(handle.clone()),
+            None => Box::pin(self.live.0.games.open(game)).await,
+        };
+        match opened {
             Ok(handle) => {
                 if !handle.act_from(by, now, self.round_trip, act, &self.outbox).await {
                     self.refuse(game, ply, &GameError::Fault("the game's task ended".to_owned()));
@@ -220,14 +240,6 @@ impl Connection {
         };
         if let Err(error) = result {
             self.refuse(game, None, &error);
-        }
-    }
-
-    /// The handle that was used before, unless that task has ended since.
-    async fn handle_of(&mut self, game: GameId) -> Result<GameHandle, GameError> {
-        match self.games.iter().find(|(id, handle)| *id == game && handle.is_alive()) {
-            Some((_, handle)) => Ok(handle.clone()),
-            None => self.live.0.games.open(game).await,
         }
     }
 
@@ -286,7 +298,7 @@ impl Connection {
     /// A guest gets an account with the first challenge, perhaps after the socket was opened: look again.
     async fn account(&mut self) -> Option<AccountId> {
         if self.visitor.account.is_none() {
-            self.visitor = self.accounts.look_again(&self.visitor).await;
+            self.visitor = Box::pin(self.accounts.look_again(&self.visitor)).await;
         }
         self.visitor.account_id()
     }
