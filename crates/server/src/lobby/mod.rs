@@ -1,5 +1,6 @@
 //! The lobby: challenges that wait for somebody, and the list of running games.
 
+pub mod queue;
 pub mod routes;
 mod task;
 pub mod wire;
