@@ -5,6 +5,7 @@
 
 use std::collections::HashMap;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use sqlx::{AssertSqlSafe, Connection};
@@ -20,6 +21,9 @@ use crate::{GameId, StoreError};
 const QUEUE: usize = 65_536;
 /// How many writes one commit takes at most.
 const GROUP: usize = 4_096;
+/// From this many writes in a group on, the next group is given a moment to gather.
+const CROWD: usize = 64;
+const GATHER: Duration = Duration::from_millis(2);
 /// Lines that are folded before the journal's front is cleared, and how many one commit clears.
 const SWEEP_AFTER: usize = 8_192;
 const SWEEP_AT_ONCE: i64 = 4_096;
@@ -218,7 +222,12 @@ struct WriterTask {
 impl WriterTask {
     async fn run(mut self, mut inbox: mpsc::Receiver<Work>) {
         let mut group = Vec::new();
+        let mut is_crowded = false;
         while inbox.recv_many(&mut group, GROUP).await > 0 {
+            if is_crowded {
+                gather(&mut inbox, &mut group);
+            }
+            is_crowded = group.len() >= CROWD;
             if let Health::Stopped(why) = &*self.health.borrow() {
                 refuse(group.drain(..), &StoreError::Stopped(why.clone()));
                 continue;
@@ -440,6 +449,18 @@ impl WriterTask {
             tracing::error!(%error, "storage trouble");
             self.health.send_replace(health);
         }
+    }
+}
+
+/// Lets a group grow for a moment. With so much to do every processor is busy and everybody waits for a turn: fewer
+/// commits leave more time for the moves. With little to do nobody waits here.
+#[allow(clippy::disallowed_methods)] // The writer has a thread of its own, and no decision depends on this moment.
+fn gather(inbox: &mut mpsc::Receiver<Work>, group: &mut Vec<Work>) {
+    std::thread::sleep(GATHER);
+    while group.len() < GROUP
+        && let Ok(work) = inbox.try_recv()
+    {
+        group.push(work);
     }
 }
 
