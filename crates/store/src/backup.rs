@@ -16,9 +16,10 @@ use crate::{Store, StoreError};
 enum Kind {
     Text,
     Int,
+    Float,
     Bytes,
 }
-use Kind::{Bytes, Int, Text};
+use Kind::{Bytes, Float, Int, Text};
 
 /// Every table with its columns, parents before children. A test compares this with the migrations.
 const TABLES: &[(&str, &[(&str, Kind)])] = &[
@@ -33,12 +34,19 @@ const TABLES: &[(&str, &[(&str, Kind)])] = &[
         "challenge",
         &[
             ("id", Text),
+            ("kind", Text),
             ("challenger_id", Text),
+            ("asked_id", Text),
             ("color", Text),
             ("setup", Text),
+            ("rated", Int),
+            ("lowest_rating", Int),
+            ("highest_rating", Int),
             ("state", Text),
+            ("reason", Text),
             ("rematch_of", Text),
             ("created_at", Int),
+            ("expires_at", Int),
         ],
     ),
     (
@@ -56,8 +64,56 @@ const TABLES: &[(&str, &[(&str, Kind)])] = &[
             ("ended_at", Int),
             ("log", Bytes),
             ("log_version", Int),
+            ("rated", Int),
+            ("pool", Text),
+            ("white_rating", Int),
+            ("black_rating", Int),
+            ("opening", Text),
         ],
     ),
+    (
+        "rating",
+        &[
+            ("account_id", Text),
+            ("pool", Text),
+            ("rating", Float),
+            ("deviation", Float),
+            ("volatility", Float),
+            ("peak", Float),
+            ("games", Int),
+            ("wins", Int),
+            ("draws", Int),
+            ("losses", Int),
+            ("last_game", Int),
+        ],
+    ),
+    (
+        "rating_change",
+        &[
+            ("game_id", Text),
+            ("account_id", Text),
+            ("pool", Text),
+            ("at", Int),
+            ("rating_before", Float),
+            ("deviation_before", Float),
+            ("volatility_before", Float),
+            ("rating_after", Float),
+            ("deviation_after", Float),
+            ("volatility_after", Float),
+        ],
+    ),
+    (
+        "chat_line",
+        &[
+            ("game_id", Text),
+            ("number", Int),
+            ("room", Text),
+            ("account_id", Text),
+            ("text", Text),
+            ("at", Int),
+        ],
+    ),
+    ("mute", &[("account_id", Text), ("muted_id", Text), ("at", Int)]),
     ("journal", &[("seq", Int), ("game_id", Text), ("version", Int), ("body", Text)]),
     ("setting", &[("key", Text), ("value", Text)]),
 ];
@@ -256,6 +312,7 @@ async fn copy_tables(from: &mut Conn, to: &mut Conn) -> Result<(), StoreError> {
 enum Value {
     Text(Option<String>),
     Int(Option<i64>),
+    Float(Option<f64>),
     Bytes(Option<Vec<u8>>),
 }
 
@@ -279,6 +336,7 @@ async fn copy_table(
                         Ok(match kind {
                             Text => Value::Text(row.try_get(*name)?),
                             Int => Value::Int(row.try_get(*name)?),
+                            Float => Value::Float(row.try_get(*name)?),
                             Bytes => Value::Bytes(row.try_get(*name)?),
                         })
                     })
@@ -293,6 +351,7 @@ async fn copy_table(
                 query = match value {
                     Value::Text(text) => query.bind(text),
                     Value::Int(number) => query.bind(number),
+                    Value::Float(number) => query.bind(number),
                     Value::Bytes(bytes) => query.bind(bytes),
                 };
             }

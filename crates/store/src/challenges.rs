@@ -29,6 +29,8 @@ pub struct Challenge {
     pub color: Option<Color>,
     /// The game it would be.
     pub setup: Setup,
+    /// Whether the game would count for ratings.
+    pub rated: bool,
     /// Where it stands.
     pub state: ChallengeState,
     /// The game this is a rematch of.
@@ -41,8 +43,8 @@ impl Store {
     /// Remembers a challenge. `Conflict` if a rematch of the same game was offered before.
     pub async fn create_challenge(&self, challenge: Challenge) -> Result<(), StoreError> {
         const SQL: &str = "
-            INSERT INTO challenge (id, challenger_id, color, setup, state, rematch_of, created_at)
-            VALUES ($1, $2, $3, $4, 'open', $5, $6)";
+            INSERT INTO challenge (id, kind, challenger_id, color, setup, rated, state, rematch_of, created_at)
+            VALUES ($1, $2, $3, $4, $5, $6, 'open', $7, $8)";
         let setup = serde_json::to_string(&challenge.setup)?;
         self.writer
             .run(move |conn| {
@@ -50,9 +52,11 @@ impl Store {
                     on_db!(conn, c => {
                         sqlx::query(SQL)
                             .bind(challenge.id.as_str())
+                            .bind(if challenge.rematch_of.is_some() { "rematch" } else { "link" })
                             .bind(challenge.challenger.id.as_str())
                             .bind(color_text(challenge.color))
                             .bind(setup)
+                            .bind(i64::from(challenge.rated))
                             .bind(challenge.rematch_of.map(String::from))
                             .bind(challenge.created_at.0)
                             .execute(&mut *c)
@@ -79,14 +83,14 @@ impl Store {
 
     async fn read_challenge(&self, by: &'static str, id: GameId) -> Result<Challenge, StoreError> {
         const SQL: &str = "
-            SELECT challenge.id, challenge.color, challenge.setup, challenge.state, challenge.rematch_of,
+            SELECT challenge.id, challenge.color, challenge.setup, challenge.rated, challenge.state, challenge.rematch_of,
                    challenge.created_at, account.id, account.kind, account.name
             FROM challenge JOIN account ON account.id = challenge.challenger_id
             WHERE ";
-        type Row = (String, String, String, String, Option<String>, i64, String, String, String);
+        type Row = (String, String, String, i64, String, Option<String>, i64, String, String, String);
         let sql = sqlx::AssertSqlSafe(format!("{SQL}{by} = $1"));
         let row: Row = on_db!(&*self.readers, pool => sqlx::query_as(sql).bind(id.as_str()).fetch_one(pool).await?);
-        let (id, color, setup, state, rematch_of, created_at, account, kind, name) = row;
+        let (id, color, setup, rated, state, rematch_of, created_at, account, kind, name) = row;
         Ok(Challenge {
             id: parse_id(&id)?,
             challenger: Account::from_columns(&account, &kind, name)?,
@@ -96,6 +100,7 @@ impl Store {
                 _ => None,
             },
             setup: serde_json::from_str(&setup)?,
+            rated: rated != 0,
             state: match state.as_str() {
                 "open" => ChallengeState::Open,
                 "accepted" => ChallengeState::Accepted,

@@ -18,6 +18,12 @@ pub struct NewGame {
     pub setup: Setup,
     /// Who plays.
     pub players: ByColor<AccountId>,
+    /// Whether it counts for ratings.
+    pub rated: bool,
+    /// The pool it belongs to.
+    pub pool: Option<String>,
+    /// How strong both are thought to be in that pool.
+    pub ratings: ByColor<Option<i64>>,
     /// The position it begins with.
     pub position: String,
     /// When it begins.
@@ -46,6 +52,12 @@ pub struct StoredGame {
     pub setup: Setup,
     /// Who plays.
     pub players: ByColor<Account>,
+    /// Whether it counts for ratings.
+    pub rated: bool,
+    /// The pool it belongs to.
+    pub pool: Option<String>,
+    /// How strong both were thought to be when it began.
+    pub ratings: ByColor<Option<i64>>,
     /// When it began.
     pub created_at: UnixMillis,
     /// All events of its log, in order.
@@ -53,8 +65,24 @@ pub struct StoredGame {
 }
 
 /// The columns of a game's row that rebuild it.
-type GameRow =
-    (String, String, String, String, String, String, String, String, i64, Option<Vec<u8>>, i64);
+#[derive(sqlx::FromRow)]
+struct GameRow {
+    id: String,
+    setup: String,
+    white_id: String,
+    white_kind: String,
+    white_name: String,
+    black_id: String,
+    black_kind: String,
+    black_name: String,
+    rated: i64,
+    pool: Option<String>,
+    white_rating: Option<i64>,
+    black_rating: Option<i64>,
+    created_at: i64,
+    log: Option<Vec<u8>>,
+    log_version: i64,
+}
 
 /// Reads [`GameRow`]s; a condition follows.
 macro_rules! select_games {
@@ -62,7 +90,9 @@ macro_rules! select_games {
         concat!(
             "
             SELECT game.id, game.setup,
-                   white.id, white.kind, white.name, black.id, black.kind, black.name,
+                   white.id AS white_id, white.kind AS white_kind, white.name AS white_name,
+                   black.id AS black_id, black.kind AS black_kind, black.name AS black_name,
+                   game.rated, game.pool, game.white_rating, game.black_rating,
                    game.created_at, game.log, game.log_version
             FROM game
             JOIN account AS white ON white.id = game.white_id
@@ -122,7 +152,7 @@ impl Store {
         let mut tails = tails_of(lines)?;
         rows.into_iter()
             .map(|row| {
-                let tail = tails.remove(&row.0).unwrap_or_default();
+                let tail = tails.remove(&row.id).unwrap_or_default();
                 stored_game(row, tail)
             })
             .collect()
@@ -159,8 +189,8 @@ pub(crate) async fn all_games(conn: &mut Conn) -> Result<Vec<CheckedGame>, Store
     Ok(rows
         .into_iter()
         .map(|row| {
-            let tail = tails.remove(&row.0).unwrap_or_default();
-            let (outcome, position) = summaries.remove(&row.0).unwrap_or_default();
+            let tail = tails.remove(&row.id).unwrap_or_default();
+            let (outcome, position) = summaries.remove(&row.id).unwrap_or_default();
             let outcome = outcome
                 .map(|text| serde_json::from_str(&text))
                 .transpose()
@@ -183,8 +213,9 @@ fn tails_of(
 
 pub(crate) async fn insert_game(conn: &mut Conn, game: &NewGame) -> Result<(), StoreError> {
     const SQL: &str = "
-        INSERT INTO game (id, setup, white_id, black_id, state, position, ply, created_at, log_version)
-        VALUES ($1, $2, $3, $4, 'running', $5, 0, $6, 0)";
+        INSERT INTO game (id, setup, white_id, black_id, state, rated, pool, white_rating, black_rating,
+                          position, ply, created_at, log_version)
+        VALUES ($1, $2, $3, $4, 'running', $5, $6, $7, $8, $9, 0, $10, 0)";
     let setup = serde_json::to_string(&game.setup)?;
     on_db!(conn, c => {
         sqlx::query(SQL)
@@ -192,6 +223,10 @@ pub(crate) async fn insert_game(conn: &mut Conn, game: &NewGame) -> Result<(), S
             .bind(setup)
             .bind(game.players[Color::White].as_str())
             .bind(game.players[Color::Black].as_str())
+            .bind(i64::from(game.rated))
+            .bind(&game.pool)
+            .bind(game.ratings[Color::White])
+            .bind(game.ratings[Color::Black])
             .bind(&game.position)
             .bind(game.created_at.0)
             .execute(&mut *c)
@@ -201,24 +236,12 @@ pub(crate) async fn insert_game(conn: &mut Conn, game: &NewGame) -> Result<(), S
 }
 
 fn stored_game(row: GameRow, tail: Vec<(u32, String)>) -> Result<StoredGame, StoreError> {
-    let (
-        id,
-        setup,
-        white_id,
-        white_kind,
-        white_name,
-        black_id,
-        black_kind,
-        black_name,
-        created_at,
-        packed,
-        folded,
-    ) = row;
-    let id = parse_id(&id)?;
+    let id = parse_id(&row.id)?;
+    let folded = row.log_version;
     let tail: Vec<_> =
         tail.into_iter().filter(|(version, _)| i64::from(*version) > folded).collect();
     log::check_continues(id, folded, tail.iter().map(|(version, _)| *version))?;
-    let folded = log::unpack(packed.as_deref())?;
+    let folded = log::unpack(row.log.as_deref())?;
     let texts = folded.iter().chain(tail.iter().map(|(_, body)| body));
     let events = texts
         .map(|text| serde_json::from_str(text))
@@ -226,12 +249,15 @@ fn stored_game(row: GameRow, tail: Vec<(u32, String)>) -> Result<StoredGame, Sto
         .map_err(|error| StoreError::Damaged(format!("game {id}: {error}")))?;
     Ok(StoredGame {
         id,
-        setup: serde_json::from_str(&setup)?,
+        setup: serde_json::from_str(&row.setup)?,
         players: ByColor {
-            white: Account::from_columns(&white_id, &white_kind, white_name)?,
-            black: Account::from_columns(&black_id, &black_kind, black_name)?,
+            white: Account::from_columns(&row.white_id, &row.white_kind, row.white_name)?,
+            black: Account::from_columns(&row.black_id, &row.black_kind, row.black_name)?,
         },
-        created_at: UnixMillis(created_at),
+        rated: row.rated != 0,
+        pool: row.pool,
+        ratings: ByColor { white: row.white_rating, black: row.black_rating },
+        created_at: UnixMillis(row.created_at),
         events,
     })
 }

@@ -13,6 +13,7 @@ use crate::writer::execute;
 const MIGRATIONS: &[(&str, &str)] = &[
     ("foundation", include_str!("migrations/0001_foundation.sql")),
     ("journal in order", include_str!("migrations/0002_journal_in_order.sql")),
+    ("play", include_str!("migrations/0005_play.sql")),
 ];
 
 /// The newest schema this program knows.

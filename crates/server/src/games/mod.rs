@@ -392,6 +392,7 @@ impl Games {
             challenger: stored.players[side].clone(),
             color: Some(side.other()),
             setup: stored.setup.clone(),
+            rated: stored.rated,
             state: ChallengeState::Open,
             rematch_of: Some(stored.id),
             created_at: self.0.world.time.now(),
@@ -433,6 +434,9 @@ impl Games {
             id: challenge.id,
             setup: challenge.setup.clone(),
             players: ByColor { white: players[Color::White].id, black: players[Color::Black].id },
+            rated: challenge.rated,
+            pool: None,
+            ratings: ByColor::same(None),
             position: position.fen(),
             created_at,
         })

@@ -96,6 +96,7 @@ impl Lobby {
             challenger,
             color: new.color.color(),
             setup: Setup::standard(time, rules),
+            rated: false,
             state: ChallengeState::Open,
             rematch_of: None,
             created_at: self.0.world.time.now(),

@@ -71,6 +71,7 @@ pub(crate) fn challenge(n: u64, challenger: Account) -> Challenge {
         challenger,
         color: Some(Color::White),
         setup: setup(),
+        rated: false,
         state: ChallengeState::Open,
         rematch_of: None,
         created_at: NOW,
@@ -95,6 +96,9 @@ pub(crate) fn new_game(n: u64, white: AccountId, black: AccountId) -> NewGame {
         id: GameId::from_bits(n),
         setup: setup(),
         players: ByColor { white, black },
+        rated: false,
+        pool: None,
+        ratings: rules::ByColor::same(None),
         position,
         created_at: NOW,
     }
