@@ -17,6 +17,12 @@ pub(crate) fn measure() {
         let position = Position::from_fen(fen).expect("a position of chess");
         think(name, &position);
     }
+    think("GMO start", &Position::gmo_default());
+    let mut opened = Position::gmo_default();
+    for text in ["d2d3", "e7e6", "b1c3", "g8f6", "e1c3"] {
+        let _ = opened.read_action(text).and_then(|action| opened.play(action));
+    }
+    think("GMO opened", &opened);
 }
 
 #[expect(clippy::disallowed_methods, reason = "speed is about real time")]

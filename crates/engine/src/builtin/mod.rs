@@ -1,6 +1,7 @@
 //! An engine for every variant, so that there is an opponent with nothing installed.
 
 mod chess;
+mod gmo;
 mod limits;
 mod order;
 mod random;
@@ -13,4 +14,4 @@ mod world;
 
 pub use limits::{Control, Limits, Stop};
 pub use score::Score;
-pub use searcher::{Best, Line, Question, Searcher};
+pub use searcher::{Best, Line, MOST_LINES, Question, Searcher};

@@ -1,14 +1,17 @@
 //! The door of the built-in engine: a question about a position, lines while it thinks, and its answer.
 
-use rules::shakmaty::{CastlingMode, Chess, Move, Position as _};
-use rules::{Action, Position};
+use rules::defender::Defender;
+use rules::shakmaty::{CastlingMode, Move, Position as _, Square};
+use rules::{Action, Color, Position};
 
 use super::chess;
+use super::gmo::{self, Army, GmoMove, Workshop};
 use super::limits::{Control, Limits};
-use super::root::{Found, Progress, RootMove};
-use super::score::Score;
+use super::root::{Found, Progress};
+use super::score::{INFINITE, Score, Value};
 use super::search::Search;
 use super::table::Table;
+use super::world::World;
 
 /// Most lines that can be asked for.
 pub const MOST_LINES: u8 = 5;
@@ -66,16 +69,17 @@ pub struct Best {
 /// An engine with its memory. The same questions in the same order get the same answers, as long as no time limits them.
 #[derive(Debug)]
 pub struct Searcher {
-    table: Table,
+    pub(super) table: Table,
+    pub(super) workshop: Workshop,
 }
 
 impl Searcher {
     /// An engine that remembers positions in about so many megabytes.
     pub fn new(table_megabytes: usize) -> Searcher {
-        Searcher { table: Table::new(table_megabytes) }
+        Searcher { table: Table::new(table_megabytes), workshop: Workshop::default() }
     }
 
-    /// Forgets everything, as before a new game.
+    /// Forgets all positions, as before a new game.
     pub fn forget(&mut self) {
         self.table.clear();
     }
@@ -90,39 +94,104 @@ impl Searcher {
         if question.position.outcome().is_some() {
             return None;
         }
-        let chess = question.position.as_chess()?;
-        self.search_chess(question, chess, control, tell)
+        match question.position {
+            Position::Chess(chess) | Position::Defender(Defender::Battle(chess)) => {
+                let board = chess::Board::new(chess.clone());
+                let salt = salt(chess.castles().mode());
+                self.deepen(question, control, &board, salt, &chess_line, tell)
+            }
+            Position::Gmo(position) => {
+                let army = self.workshop.equip(position);
+                if let Some(at) = position.promotions().next() {
+                    return self.promote(question, control, &army, at, tell);
+                }
+                let board = gmo::Board::new(position, &army);
+                let line = |start: &Position, line: &[_]| gmo_line(start, line, &army);
+                self.deepen(question, control, &board, army.salt, &line, tell)
+            }
+            Position::Defender(Defender::Placing(_)) | Position::Muster(_) => None,
+        }
     }
 
-    fn search_chess(
+    fn deepen<W: World>(
         &mut self,
         question: &Question<'_>,
-        chess: &Chess,
         control: Control<'_>,
+        world: &W,
+        salt: u64,
+        translate: &dyn Fn(&Position, &[W::Move]) -> Vec<Action>,
         tell: &mut dyn FnMut(&Line),
     ) -> Option<Best> {
         let Limits { depth, enough, .. } = question.limits;
-        let mode = chess.castles().mode();
-        let board = chess::Board::new(chess.clone());
         let mut search =
-            Search::new(&mut self.table, salt(mode), control, question.limits, question.history);
+            Search::new(&mut self.table, salt, control, question.limits, question.history);
         let is_enough = || enough.is_some_and(|enough| (control.elapsed)() >= enough);
-        let mut report = |progress: Progress<'_, Move>| {
-            let pv = chess_line(question.position, &progress.found.line);
+        let mut report = |progress: Progress<'_, W::Move>| {
+            let pv = translate(question.position, &progress.found.line);
             tell(&line(&progress, pv));
         };
         let lines = usize::from(question.lines.clamp(1, MOST_LINES));
-        let Found { moves, depth } = search.deepen(&board, lines, depth, &is_enough, &mut report);
+        let Found { moves, depth } = search.deepen(world, lines, depth, &is_enough, &mut report);
         let best = moves.first()?;
-        let pv = chess_line(question.position, &best.line);
-        answer(best, pv, depth, search.nodes)
+        let pv = translate(question.position, &best.line);
+        let score = Score::from_value(best.value);
+        Some(Best { action: *pv.first()?, score, pv, depth, nodes: search.nodes })
+    }
+
+    /// GMO: a pawn waits for promotion; every genome at hand is tried.
+    fn promote(
+        &mut self,
+        question: &Question<'_>,
+        control: Control<'_>,
+        army: &Army,
+        at: Square,
+        tell: &mut dyn FnMut(&Line),
+    ) -> Option<Best> {
+        let actor = question.position.side_to_act();
+        let mut choices: Vec<(Value, Action, Position)> = Vec::new();
+        for place in army.places() {
+            let action = Action::Promote { at, genome: army.number(place).0 };
+            let mut promoted = question.position.clone();
+            if promoted.play(action).is_ok() {
+                choices.push((army.worth(place), action, promoted));
+            }
+        }
+        choices.sort_by_key(|&(worth, ..)| std::cmp::Reverse(worth));
+        let deepest = question.limits.depth.unwrap_or(PROMOTION_DEPTH).min(PROMOTION_DEPTH);
+        let limits = question.limits;
+        let mut search = Search::new(&mut self.table, army.salt, control, limits, question.history);
+        let mut completed = 0;
+        for depth in 1..=deepest {
+            let mut values = Vec::with_capacity(choices.len());
+            for (_, _, promoted) in &choices {
+                let Some(position) = promoted.as_gmo() else { continue };
+                let board = gmo::Board::new(position, army);
+                let depth = i32::from(depth) - 1;
+                let value = search.descend(&board, depth, 1, -INFINITE, INFINITE, false);
+                values.push(if Color::from(position.turn()) == actor { value } else { -value });
+            }
+            if search.halted || values.len() != choices.len() {
+                break;
+            }
+            completed = depth;
+            for (choice, value) in choices.iter_mut().zip(values) {
+                choice.0 = value;
+            }
+            choices.sort_by_key(|&(value, ..)| std::cmp::Reverse(value));
+            let lines = usize::from(question.lines.clamp(1, MOST_LINES));
+            for (rank, &(value, action, _)) in (1..).zip(choices.iter().take(lines)) {
+                let (score, nodes) = (Score::from_value(value), search.nodes);
+                tell(&Line { rank, depth, score, nodes, pv: vec![action] });
+            }
+        }
+        let &(value, action, _) = choices.first()?;
+        let score = Score::from_value(if completed == 0 { 0 } else { value });
+        Some(Best { action, score, pv: vec![action], depth: completed, nodes: search.nodes })
     }
 }
 
-fn answer<M>(best: &RootMove<M>, pv: Vec<Action>, depth: u8, nodes: u64) -> Option<Best> {
-    let action = *pv.first()?;
-    Some(Best { action, score: Score::from_value(best.value), pv, depth, nodes })
-}
+/// How far a promotion is thought through; what a piece is worth is known beforehand.
+const PROMOTION_DEPTH: u8 = 4;
 
 fn line<M>(progress: &Progress<'_, M>, pv: Vec<Action>) -> Line {
     Line {
@@ -140,17 +209,41 @@ fn salt(mode: CastlingMode) -> u64 {
 }
 
 /// Moves of chess as actions, as far as they are legal.
-fn chess_line(start: &Position, line: &[Move]) -> Vec<Action> {
+pub(super) fn chess_line(start: &Position, line: &[Move]) -> Vec<Action> {
     let mut position = start.clone();
     let mut actions = Vec::with_capacity(line.len());
     for m in line {
         let (from, to) = (m.from().unwrap_or(m.to()), m.to());
         let action = Action::Move { from, to, promotion: m.promotion() };
         let Ok(action) = position.resolve(action) else { break };
+        actions.push(action);
         if position.play(action).is_err() {
             break;
         }
+    }
+    actions
+}
+
+/// Moves of GMO chess as actions, with the promotions between them; it ends where chance begins.
+pub(super) fn gmo_line(start: &Position, line: &[GmoMove], army: &Army) -> Vec<Action> {
+    let mut position = start.clone();
+    let mut actions = Vec::with_capacity(line.len());
+    for m in line {
+        let action = Action::step(m.from, m.to);
+        if position.resolve(action).is_err() {
+            break;
+        }
         actions.push(action);
+        if position.play(action).is_err() {
+            break;
+        }
+        while let Some(at) = position.as_gmo().and_then(|gmo| gmo.promotions().next()) {
+            let action = Action::Promote { at, genome: army.best_number().0 };
+            actions.push(action);
+            if position.play(action).is_err() {
+                return actions;
+            }
+        }
     }
     actions
 }

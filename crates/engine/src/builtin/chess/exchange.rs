@@ -75,7 +75,8 @@ mod tests {
         check("4k3/8/3p4/4p3/3P4/8/8/K3R3 w - - 0 1", "d4e5", false);
         check("4k3/8/8/3p4/8/4N3/8/K7 w - - 0 1", "e3d5", false);
         // The rook behind the rook takes part.
-        check("3rk3/8/3r4/8/8/3R4/3R4/K2p4 w - - 0 1", "d2d1", false);
+        check("4k3/8/3r4/8/3p4/8/3R4/K2R4 w - - 0 1", "d2d4", false);
+        check("4k3/8/3r4/8/3p4/8/3R4/K7 w - - 0 1", "d2d4", true);
         check("3rk3/3r4/3p4/8/8/3R4/3R4/K7 w - - 0 1", "d3d6", true);
     }
 }
