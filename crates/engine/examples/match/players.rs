@@ -57,8 +57,11 @@ fn best_of(position: &Position, chance: u64, value: impl Fn(&Chess) -> i32) -> A
     });
     let valued: Vec<(i32, Action)> = valued.collect();
     let best = valued.iter().map(|&(value, _)| value).max();
-    let equals: Vec<Action> =
-        valued.iter().filter(|&&(value, _)| Some(value) == best).map(|&(_, action)| action).collect();
+    let equals: Vec<Action> = valued
+        .iter()
+        .filter(|&&(value, _)| Some(value) == best)
+        .map(|&(_, action)| action)
+        .collect();
     let chosen = usize::try_from(chance % equals.len() as u64).unwrap_or(0);
     equals[chosen]
 }
@@ -66,7 +69,8 @@ fn best_of(position: &Position, chance: u64, value: impl Fn(&Chess) -> i32) -> A
 /// Material for the side that just moved.
 fn balance(chess: &Chess) -> i32 {
     let worth = |squares: rules::shakmaty::Bitboard| {
-        let count = |role| i32::try_from((chess.board().by_role(role) & squares).count()).unwrap_or(0);
+        let count =
+            |role| i32::try_from((chess.board().by_role(role) & squares).count()).unwrap_or(0);
         count(Role::Pawn)
             + 3 * (count(Role::Knight) + count(Role::Bishop))
             + 5 * count(Role::Rook)

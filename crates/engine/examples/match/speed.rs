@@ -37,5 +37,10 @@ fn think(name: &str, position: &Position) {
     #[expect(clippy::cast_precision_loss, reason = "a figure for people")]
     let speed = best.nodes as f64 / seconds / 1000.0;
     let pv: Vec<String> = best.pv.iter().take(8).map(ToString::to_string).collect();
-    println!("{name:12} depth {:2} {:>8} {speed:6.0} kn/s  {}", best.depth, best.score.to_string(), pv.join(" "));
+    println!(
+        "{name:12} depth {:2} {:>8} {speed:6.0} kn/s  {}",
+        best.depth,
+        best.score.to_string(),
+        pv.join(" ")
+    );
 }

@@ -1,9 +1,13 @@
 //! An engine for every variant, so that there is an opponent with nothing installed.
 
+mod bot;
 mod chess;
 mod gmo;
+mod level;
 mod limits;
 mod order;
+mod pace;
+mod placing;
 mod random;
 mod root;
 mod score;
@@ -12,6 +16,8 @@ mod searcher;
 mod table;
 mod world;
 
+pub use level::{Handicap, Level, UciStrength};
 pub use limits::{Control, Limits, Stop};
+pub use pace::{Moment, think_time};
 pub use score::Score;
 pub use searcher::{Best, Line, MOST_LINES, Question, Searcher};

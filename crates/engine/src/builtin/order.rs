@@ -79,9 +79,8 @@ fn path(id: u16) -> usize {
 
 /// Brings the highest-ranked move at or after `next` to that place.
 pub(super) fn bring_best<M>(moves: &mut [Ranked<M>], next: usize) {
-    let best = (next..moves.len()).reduce(|best, other| {
-        if moves[other].rank > moves[best].rank { other } else { best }
-    });
+    let best = (next..moves.len())
+        .reduce(|best, other| if moves[other].rank > moves[best].rank { other } else { best });
     if let Some(best) = best {
         moves.swap(next, best);
     }

@@ -90,8 +90,7 @@ impl<W: World> Search<'_, W> {
         let expected = moves[0].value;
         let mut width = if depth >= 5 && expected.abs() < DECIDED { 30 } else { INFINITE };
         loop {
-            let (low, high) =
-                ((expected - width).max(-INFINITE), (expected + width).min(INFINITE));
+            let (low, high) = ((expected - width).max(-INFINITE), (expected + width).min(INFINITE));
             self.search_root(world, moves, depth, low, high);
             moves.sort_by_key(|found| std::cmp::Reverse(found.value));
             let value = moves[0].value;
@@ -176,4 +175,3 @@ impl<W: World> Search<'_, W> {
         moves
     }
 }
-

@@ -207,7 +207,9 @@ impl<'a, W: World> Search<'a, W> {
             searched += 1;
             let value = match world.chances(ranked.m) {
                 chances if !chances.is_empty() => self.mean(&chances, depth - 2, ply + 1),
-                _ if searched == 1 => -self.descend(&child, depth - 1, ply + 1, -beta, -alpha, true),
+                _ if searched == 1 => {
+                    -self.descend(&child, depth - 1, ply + 1, -beta, -alpha, true)
+                }
                 _ => {
                     let reduction = if depth >= 3 && ranked.class != Class::Noisy && !checked {
                         self.reduction(depth, searched, on_line, side, id, is_quiet)
@@ -367,12 +369,7 @@ impl<'a, W: World> Search<'a, W> {
         alpha = alpha.max(best);
         let mut list = self.take_list(ply);
         world.moves(wanted, &mut list);
-        self.order.rank::<W>(
-            world.side(),
-            ply,
-            known.map_or(0, |entry| entry.best),
-            &mut list,
-        );
+        self.order.rank::<W>(world.side(), ply, known.map_or(0, |entry| entry.best), &mut list);
         let mut best_id = 0;
         let mut searched = 0;
         for next in 0..list.len() {

@@ -1,12 +1,13 @@
 //! The door of the built-in engine: a question about a position, lines while it thinks, and its answer.
 
-use rules::defender::Defender;
+use rules::defender::{Defender, Placing};
 use rules::shakmaty::{CastlingMode, Move, Position as _, Square};
 use rules::{Action, Color, Position};
 
 use super::chess;
 use super::gmo::{self, Army, GmoMove, Workshop};
 use super::limits::{Control, Limits};
+use super::placing;
 use super::root::{Found, Progress};
 use super::score::{INFINITE, Score, Value};
 use super::search::Search;
@@ -27,12 +28,14 @@ pub struct Question<'a> {
     pub limits: Limits,
     /// How many different first moves are wanted with their true values, 1 to [`MOST_LINES`].
     pub lines: u8,
+    /// What chance is drawn from where it has a part: the placing of Defender.
+    pub seed: u64,
 }
 
 impl<'a> Question<'a> {
     /// The best move, nothing known of the game before.
     pub fn new(position: &'a Position, limits: Limits) -> Question<'a> {
-        Question { position, history: &[], limits, lines: 1 }
+        Question { position, history: &[], limits, lines: 1, seed: 0 }
     }
 }
 
@@ -109,8 +112,74 @@ impl Searcher {
                 let line = |start: &Position, line: &[_]| gmo_line(start, line, &army);
                 self.deepen(question, control, &board, army.salt, &line, tell)
             }
-            Position::Defender(Defender::Placing(_)) | Position::Muster(_) => None,
+            Position::Defender(Defender::Placing(placing)) => {
+                self.place(question, control, placing, tell)
+            }
+            Position::Muster(_) => None,
         }
+    }
+
+    /// All moves with their values at one depth, and the positions looked at; not while pieces are placed or promoted.
+    pub(super) fn judge(
+        &mut self,
+        question: &Question<'_>,
+        depth: u8,
+        control: Control<'_>,
+    ) -> Option<(Vec<(Action, Value)>, u64)> {
+        let &Question { position, limits, history, .. } = question;
+        if position.outcome().is_some() {
+            return None;
+        }
+        let mut judged = Vec::new();
+        let nodes;
+        if let Some(chess) = position.as_chess() {
+            let salt = salt(chess.castles().mode());
+            let mut search = Search::new(&mut self.table, salt, control, limits, history);
+            for found in search.judge_all(&chess::Board::new(chess.clone()), depth) {
+                let action = chess_line(position, &found.line[..1]).first().copied();
+                judged.extend(action.map(|action| (action, found.value)));
+            }
+            nodes = search.nodes;
+        } else {
+            let gmo = position.as_gmo().filter(|gmo| gmo.promotions().is_empty());
+            let Some(gmo) = gmo else {
+                let best = self.search(question, control, &mut |_| ())?;
+                return Some((vec![(best.action, 0)], best.nodes));
+            };
+            let army = self.workshop.equip(gmo);
+            let mut search = Search::new(&mut self.table, army.salt, control, limits, history);
+            for found in search.judge_all(&gmo::Board::new(gmo, &army), depth) {
+                let action = gmo_line(position, &found.line[..1], &army).first().copied();
+                judged.extend(action.map(|action| (action, found.value)));
+            }
+            nodes = search.nodes;
+        }
+        Some((judged, nodes))
+    }
+
+    /// Defender's phase one.
+    fn place(
+        &mut self,
+        question: &Question<'_>,
+        control: Control<'_>,
+        placing: &Placing,
+        tell: &mut dyn FnMut(&Line),
+    ) -> Option<Best> {
+        let Limits { depth, nodes, .. } = question.limits;
+        let mut search = Search::new(&mut self.table, 0, control, question.limits, &[]);
+        let trials = placing::trials(depth, nodes);
+        let seed = question.seed ^ question.position.hash();
+        let choices = placing::choose(&mut search, placing, trials, seed);
+        let nodes = search.nodes;
+        let lines = usize::from(question.lines.clamp(1, MOST_LINES));
+        for (rank, choice) in (1..).zip(choices.iter().take(lines)) {
+            let score = Score::Centipawns(choice.value());
+            tell(&Line { rank, depth: 1, score, nodes, pv: vec![choice.action] });
+        }
+        let best = choices.first()?;
+        let (action, score) = (best.action, Score::Centipawns(best.value()));
+        let depth = u8::from(!search.halted);
+        Some(Best { action, score, pv: vec![action], depth, nodes })
     }
 
     fn deepen<W: World>(

@@ -30,7 +30,13 @@ pub(super) fn generate(chess: &Chess, mut tell: impl FnMut(Move)) {
         let ahead = Bitboard::from(Square::from_coords(from.file(), last)) & !occupied;
         for to in (pawn_attacks(turn, from) & them) | ahead {
             let capture = board.role_at(to);
-            tell(Move::Normal { role: Role::Pawn, from, capture, to, promotion: Some(Role::Queen) });
+            tell(Move::Normal {
+                role: Role::Pawn,
+                from,
+                capture,
+                to,
+                promotion: Some(Role::Queen),
+            });
         }
     }
 }

@@ -6,8 +6,8 @@ use rules::shakmaty::attacks::{
 use rules::shakmaty::{Bitboard, Board, Chess, Color, Position as _, Role, Square};
 
 use super::super::score::Value;
-use super::squares::{SQUARES, Taper, row, taper};
 use super::front_fill;
+use super::squares::{SQUARES, Taper, row, taper};
 
 /// What having the move is worth.
 const TEMPO: Value = 12;
@@ -144,7 +144,8 @@ impl Side {
         let stopped = guarded | beside(guarded);
         for square in own {
             self.place(Role::Pawn, square);
-            let is_passed = !stopped.contains(square) && !front_fill(!self.color, own).contains(square);
+            let is_passed =
+                !stopped.contains(square) && !front_fill(!self.color, own).contains(square);
             if is_passed {
                 self.look_at_passed(board, square);
             }

@@ -49,7 +49,8 @@ pub(super) fn loses(board: &Board, m: Move) -> bool {
         }
         occupied.discard(square);
         // Whoever stood behind the one that took comes into play.
-        attackers |= bishop_attacks(to, occupied) & diagonal | rook_attacks(to, occupied) & straight;
+        attackers |=
+            bishop_attacks(to, occupied) & diagonal | rook_attacks(to, occupied) & straight;
         attackers &= occupied;
     }
     !pays

@@ -126,7 +126,8 @@ impl Board {
             return Ranked { m, class: Class::Quiet, rank: 0, gain };
         }
         let own = exchange::worth(m.role());
-        let loses = taken < own && m.promotion().is_none() && exchange::loses(self.chess.board(), m);
+        let loses =
+            taken < own && m.promotion().is_none() && exchange::loses(self.chess.board(), m);
         let class = if loses { Class::Losing } else { Class::Noisy };
         Ranked { m, class, rank: gain * 16 - own, gain }
     }

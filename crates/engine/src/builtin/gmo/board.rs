@@ -121,10 +121,6 @@ impl<'a> Board<'a> {
         self.owned[side(color)]
     }
 
-    pub(super) fn occupied(&self) -> Bitboard {
-        self.owned[0] | self.owned[1]
-    }
-
     pub(super) fn kings(&self, color: Color) -> Bitboard {
         self.kings & self.owned(color)
     }

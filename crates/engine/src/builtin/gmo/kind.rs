@@ -191,7 +191,8 @@ fn admitted(genome: &Genome, color: Color, origin: Square) -> Bitboard {
         if origin.is_light() { Bitboard::LIGHT_SQUARES } else { Bitboard::DARK_SQUARES };
     let mut squares = Bitboard::FULL;
     if genome.has(Debuff::Forward) {
-        let is_ahead = |&rank: &Rank| color.relative_rank(rank) > color.relative_rank(origin.rank());
+        let is_ahead =
+            |&rank: &Rank| color.relative_rank(rank) > color.relative_rank(origin.rank());
         let ahead = Rank::ALL.into_iter().filter(is_ahead).map(Bitboard::from);
         squares &= ahead.fold(Bitboard::EMPTY, |all, rank| all | rank);
     }

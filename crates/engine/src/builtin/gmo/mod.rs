@@ -122,7 +122,8 @@ impl Board<'_> {
         let gain = self.gain(m);
         let own = self.piece(m.from).map_or(0, |piece| self.worth(piece));
         // What is defended costs the one who takes it; a king never does.
-        let costs = gain > 0 && gain < own.min(KING) && self.occupant(m.to, self.turn) == Occupant::Enemy;
+        let costs =
+            gain > 0 && gain < own.min(KING) && self.occupant(m.to, self.turn) == Occupant::Enemy;
         let class = match gain {
             ..-30 => Class::Losing,
             _ if costs && self.is_attacked(m.to, self.turn.other()) => Class::Losing,
@@ -158,8 +159,7 @@ impl Board<'_> {
             kept * worth
         });
         let promotes = piece.is_pawn() && m.to.rank() == self.turn.other().backrank();
-        let promotion =
-            if promotes { (self.army.worth(self.army.best) - own).max(0) } else { 0 };
+        let promotion = if promotes { (self.army.worth(self.army.best) - own).max(0) } else { 0 };
         of_mover + other + promotion
     }
 }

@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use rules::gmo::{
-    Debuff, Genome, GmoPosition, Move, Preset, Seed, known_genomes, start_position,
-};
+use rules::gmo::{Debuff, Genome, GmoPosition, Move, Preset, Seed, known_genomes, start_position};
 use rules::shakmaty::{Bitboard, ByColor, Rank};
 
 use super::super::random::Random;
