@@ -30,7 +30,7 @@ pub(crate) struct Greedy;
 
 impl Player for Greedy {
     fn choose(&mut self, position: &Position, _history: &[u64], chance: u64) -> Action {
-        best_of(position, chance, |child| balance(child))
+        best_of(position, chance, balance)
     }
 }
 

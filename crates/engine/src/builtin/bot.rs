@@ -5,9 +5,10 @@ use rules::{Action, Position};
 
 use super::level::{Handicap, Level};
 use super::limits::{Control, Limits};
+use super::question::{Best, Question};
 use super::random::Random;
 use super::score::{DECIDED, Score, Value};
-use super::searcher::{Best, Question, Searcher};
+use super::searcher::Searcher;
 
 /// So many moves at the start are varied even by the strongest, or it would play one game for ever.
 const VARIED_PLIES: usize = 12;
@@ -30,7 +31,7 @@ impl Searcher {
         let mut random = Random::new(seed, question.position.hash());
         let is_placing = matches!(question.position, Position::Defender(Defender::Placing(_)));
         if random.happens(handicap.blunders) {
-            return self.blunder(&question, &mut random);
+            return blunder(question.position, &mut random);
         }
         if handicap.noise > 0 && !is_placing {
             return self.misjudge(&question, handicap, &mut random, control);
@@ -39,19 +40,6 @@ impl Searcher {
             return self.vary(&question, &mut random, control);
         }
         self.search(&question, control, &mut |_| ())
-    }
-
-    /// A move without a thought.
-    fn blunder(&mut self, question: &Question<'_>, random: &mut Random) -> Option<Best> {
-        if question.position.outcome().is_some() {
-            return None;
-        }
-        let mut actions = question.position.actions();
-        // To stop buying is no blunder but the end of the game.
-        actions.retain(|&action| action != Action::Pass || actions_of_one(question.position));
-        let action = *actions.get(random.below(actions.len()))?;
-        let score = Score::Centipawns(0);
-        Some(Best { action, score, pv: vec![action], depth: 0, nodes: 0 })
     }
 
     /// The best move of judgements that are off by chance; a decided game is still seen.
@@ -96,9 +84,17 @@ impl Searcher {
     }
 }
 
-/// Whether there is nothing to choose.
-fn actions_of_one(position: &Position) -> bool {
-    position.actions().len() <= 1
+/// A move without a thought.
+fn blunder(position: &Position, random: &mut Random) -> Option<Best> {
+    if position.outcome().is_some() {
+        return None;
+    }
+    let actions = position.actions();
+    // To stop buying is no blunder but the end of the game.
+    let sane: Vec<Action> = actions.into_iter().filter(|&action| action != Action::Pass).collect();
+    let action = *sane.get(random.below(sane.len()))?;
+    let score = Score::Centipawns(0);
+    Some(Best { action, score, pv: vec![action], depth: 0, nodes: 0 })
 }
 
 fn tighter(limits: Limits, handicap: Handicap) -> Limits {

@@ -3,6 +3,9 @@
 //! With a hundred choices a slot and nothing to compare them by before the kings stand, looking ahead move by move
 //! leads nowhere. So every choice is tried in set-ups that are completed by chance and judged as the chess position
 //! they lead to; the better half of the choices is tried again, until one is left. All choices meet the same chances.
+//!
+//! Against an opponent the mean of the trials counts. A single player meets nobody who spoils the plan, so there the
+//! best set-up counts that a choice can lead to: one that wins, with few points.
 
 use rules::defender::{Defender, Placing, SHELF, State, cost};
 use rules::shakmaty::{Bitboard, Role, Square};
@@ -21,8 +24,10 @@ const TRIALS_PER_DEPTH: usize = 1_000;
 const NODES_PER_TRIAL: u64 = 60;
 /// No set-up counts for more: one that wins by a queen need not win by two.
 const MOST: Value = 1_200;
-/// What a point spent costs a single player, who wins by spending few.
-const THRIFT: Value = 14;
+/// A single player's set-up has to be so much better to count as won.
+const WON: Value = 300;
+/// What a point costs a single player, who wins by spending few; 99 of them are still better than not to win.
+const THRIFT: Value = 10;
 
 /// A choice and how it did.
 #[derive(Debug, Clone, Copy)]
@@ -30,12 +35,25 @@ pub(super) struct Choice {
     pub(super) action: Action,
     sum: i64,
     trials: i64,
+    /// The best trial, for those who play alone.
+    best: Option<Value>,
 }
 
 impl Choice {
-    /// The mean of its trials.
+    fn new(action: Action, is_single: bool) -> Choice {
+        Choice { action, sum: 0, trials: 0, best: is_single.then_some(-2 * MOST) }
+    }
+
+    fn count(&mut self, value: Value) {
+        self.sum += i64::from(value);
+        self.trials += 1;
+        self.best = self.best.map(|best| best.max(value));
+    }
+
+    /// What is to be expected of it.
     pub(super) fn value(&self) -> Value {
-        Value::try_from(self.sum / self.trials.max(1)).unwrap_or(0)
+        let mean = || Value::try_from(self.sum / self.trials.max(1)).unwrap_or(0);
+        self.best.unwrap_or_else(mean)
     }
 }
 
@@ -54,8 +72,9 @@ pub(super) fn choose(
     trials: usize,
     seed: u64,
 ) -> Vec<Choice> {
-    let start = |action| Choice { action, sum: 0, trials: 0 };
-    let mut choices: Vec<Choice> = placing.actions().into_iter().map(start).collect();
+    let is_single = is_single(placing);
+    let actions = placing.actions().into_iter();
+    let mut choices: Vec<Choice> = actions.map(|action| Choice::new(action, is_single)).collect();
     let rounds = choices.len().next_power_of_two().trailing_zeros().max(1) as usize;
     let mut left = choices.len();
     let mut number = 0;
@@ -69,14 +88,18 @@ pub(super) fn choose(
                 if search.halted {
                     break;
                 }
-                choice.sum += i64::from(value);
-                choice.trials += 1;
+                choice.count(value);
             }
         }
         choices[..left].sort_by_key(|choice| std::cmp::Reverse(choice.value()));
         left = left.div_ceil(2);
     }
     choices
+}
+
+/// Whether the other side's army stands already, king and all.
+fn is_single(placing: &Placing) -> bool {
+    placing.states()[placing.slot().other()] == State::Crowned
 }
 
 /// One set-up that begins with a choice, as good as it turns out for the side of the slot.
@@ -87,7 +110,7 @@ fn try_out(
     random: &mut Random,
 ) -> Value {
     let side = placing.slot();
-    let is_single = placing.states()[side.other()] == State::Crowned;
+    let is_single = is_single(placing);
     let mut game = Defender::Placing(placing.clone());
     let mut next = first;
     let mut spent = 0;
@@ -103,11 +126,14 @@ fn try_out(
         match &game {
             Defender::Battle(chess) => {
                 let board = chess::Board::new(chess.clone());
-                // White is to move.
-                let white = search.descend(&board, 1, 1, -INFINITE, INFINITE, false);
+                let depth = if is_single { 3 } else { 1 };
+                let white = search.descend(&board, depth, 1, -INFINITE, INFINITE, false);
                 let value = if side == Color::White { white } else { -white };
-                let value = value.clamp(-MOST, MOST);
-                return if is_single { value - THRIFT * spent } else { value };
+                return match value {
+                    WON.. if is_single => MOST - THRIFT * spent,
+                    _ if is_single => value.clamp(-MOST, WON) - MOST,
+                    _ => value.clamp(-MOST, MOST),
+                };
             }
             Defender::Placing(placing) if placing.is_lost() => {
                 return if placing.slot() == side { -MOST } else { MOST };
@@ -128,7 +154,7 @@ fn pick(placing: &Placing, random: &mut Random) -> Action {
         (Role::Queen, 10),
     ];
     let king_squares = placing.squares_for(Role::King);
-    if king_squares.any() && (!placing.may_finish() || random.happens(20)) {
+    if king_squares.any() && (!placing.may_finish() || random.happens(15)) {
         return Action::Place { role: Role::King, to: sheltered(placing, king_squares, random) };
     }
     let mut mark = random.below(100);

@@ -63,6 +63,8 @@ impl<W: World> Search<'_, W> {
                 break;
             }
             completed = depth;
+            // A later line may turn out better than an earlier one seemed.
+            moves[..lines].sort_by_key(|found| std::cmp::Reverse(found.value));
             for (rank, found) in moves.iter().take(lines).enumerate() {
                 tell(Progress { rank: rank + 1, depth, nodes: self.nodes, found });
             }

@@ -73,7 +73,7 @@ impl<'a, W: World> Search<'a, W> {
         self.limits.most.is_some() || self.limits.enough.is_some()
     }
 
-    fn key(&self, world: &W) -> u64 {
+    pub(super) fn key(&self, world: &W) -> u64 {
         world.key() ^ self.salt
     }
 
@@ -109,10 +109,11 @@ impl<'a, W: World> Search<'a, W> {
         world: &W,
         depth: i32,
         ply: usize,
-        mut alpha: Value,
-        mut beta: Value,
+        alpha: Value,
+        beta: Value,
         may_pass: bool,
     ) -> Value {
+        // Where the king is in danger the search goes on, but not for ever.
         let checked = (depth > 0 || ply < MAX_PLY / 2) && world.in_check();
         let depth = if checked { depth.max(0) + 1 } else { depth };
         if depth <= 0 {
@@ -132,8 +133,7 @@ impl<'a, W: World> Search<'a, W> {
             return world.evaluate();
         }
         // Nothing beats a mate that was found nearer to the root.
-        alpha = alpha.max(plies(ply) - MATE);
-        beta = beta.min(MATE - plies(ply) - 1);
+        let (alpha, beta) = (alpha.max(plies(ply) - MATE), beta.min(MATE - plies(ply) - 1));
         if alpha >= beta {
             return alpha;
         }
@@ -141,43 +141,60 @@ impl<'a, W: World> Search<'a, W> {
         let on_line = beta - alpha > 1;
         let key = self.key(world);
         let known = self.table.find(key);
-        if let Some(entry) = known
-            && !on_line
-            && entry.depth() >= depth
-        {
-            let value = entry.value(ply);
-            let decides = match entry.bound {
-                Bound::Exact => true,
-                Bound::Lower => value >= beta,
-                Bound::Upper => value <= alpha,
-            };
-            if decides {
-                return value;
-            }
+        let useful = known.filter(|entry| !on_line && entry.depth() >= depth);
+        if let Some(value) = useful.and_then(|entry| entry.decides(ply, alpha, beta)) {
+            return value;
         }
         let best_known = known.map_or(0, |entry| entry.best);
-
         let quiet_value = if checked { -INFINITE } else { world.evaluate() };
         let may_prune = !on_line && !checked && beta.abs() < DECIDED;
-        if may_prune {
-            if depth <= 6 && quiet_value - 85 * depth >= beta {
-                return quiet_value;
-            }
-            if may_pass && depth >= 3 && quiet_value >= beta {
-                let reduced = depth - 3 - depth / 4 - ((quiet_value - beta) / 200).min(3);
-                if let Some(value) = self.try_passing(world, reduced, ply, beta) {
-                    return value;
-                }
-            }
+        let mut node = Node {
+            key,
+            depth,
+            ply,
+            alpha,
+            beta,
+            checked,
+            on_line,
+            may_prune,
+            quiet_value,
+            best_known,
+        };
+        if may_prune && let Some(value) = self.cut_short(world, &node, may_pass) {
+            return value;
         }
-        let depth = if best_known == 0 && depth >= 5 { depth - 1 } else { depth };
+        if best_known == 0 && depth >= 5 {
+            node.depth -= 1;
+        }
+        self.try_moves(world, node)
+    }
 
+    /// A position so good that it will stay above beta whatever is played.
+    fn cut_short(&mut self, world: &W, node: &Node, may_pass: bool) -> Option<Value> {
+        let &Node { depth, ply, beta, quiet_value, .. } = node;
+        if depth <= 6 && quiet_value - 85 * depth >= beta {
+            return Some(quiet_value);
+        }
+        if !may_pass || depth < 3 || quiet_value < beta {
+            return None;
+        }
+        // If it is good enough even when nothing is played, it is good enough.
+        let passed = world.pass()?;
+        let reduced = depth - 3 - depth / 4 - ((quiet_value - beta) / 200).min(3);
+        self.path.push(world.key());
+        let value = -self.descend(&passed, reduced, ply + 1, -beta, -beta + 1, false);
+        self.path.pop();
+        if self.halted || value < beta {
+            return None;
+        }
+        // A mate behind a move that was not played is none.
+        Some(if value >= DECIDED { beta } else { value })
+    }
+
+    fn try_moves(&mut self, world: &W, mut node: Node) -> Value {
+        let Node { key, depth, ply, beta, checked, on_line, best_known, .. } = node;
         let mut list = self.take_list(ply);
         world.moves(Wanted::All, &mut list);
-        if list.is_empty() {
-            self.give_back(ply, list);
-            return world.without_moves().value(ply);
-        }
         let side = world.side();
         self.order.rank::<W>(side, ply, best_known, &mut list);
         self.path.push(world.key());
@@ -193,30 +210,24 @@ impl<'a, W: World> Search<'a, W> {
             let ranked = list[next];
             let id = W::id(ranked.m);
             let is_quiet = ranked.class == Class::Quiet;
-            if may_prune && searched > 0 && best > -DECIDED && id != best_known {
-                let too_late = is_quiet && depth <= 5 && quiets >= lateness(depth);
-                let hopeless = ranked.class != Class::Noisy
-                    && depth <= 5
-                    && quiet_value + ranked.gain.max(0) + 120 + 90 * depth <= alpha;
-                let losing = ranked.class == Class::Losing && depth <= 3;
-                if too_late || hopeless || losing {
-                    continue;
-                }
+            if searched > 0 && best > -DECIDED && id != best_known && node.skips(&ranked, quiets) {
+                continue;
             }
             let Some(child) = world.after(ranked.m) else { continue };
             searched += 1;
             let value = match world.chances(ranked.m) {
                 chances if !chances.is_empty() => self.mean(&chances, depth - 2, ply + 1),
                 _ if searched == 1 => {
-                    -self.descend(&child, depth - 1, ply + 1, -beta, -alpha, true)
+                    -self.descend(&child, depth - 1, ply + 1, -beta, -node.alpha, true)
                 }
                 _ => {
                     let reduction = if depth >= 3 && ranked.class != Class::Noisy && !checked {
-                        self.reduction(depth, searched, on_line, side, id, is_quiet)
+                        let history = if is_quiet { self.order.history(side, id) } else { 0 };
+                        self.reduction(depth, searched, on_line, history)
                     } else {
                         0
                     };
-                    self.probe(&child, depth - 1, reduction, ply + 1, alpha, beta)
+                    self.probe(&child, depth - 1, reduction, ply + 1, node.alpha, beta)
                 }
             };
             if self.halted {
@@ -225,13 +236,13 @@ impl<'a, W: World> Search<'a, W> {
             if value > best {
                 best = value;
                 best_id = id;
-                if value > alpha {
-                    alpha = value;
+                if value > node.alpha {
+                    node.alpha = value;
                     bound = Bound::Exact;
                     self.extend_line(ply, ranked.m);
                 }
             }
-            if alpha >= beta {
+            if node.alpha >= beta {
                 bound = Bound::Lower;
                 if is_quiet {
                     let before = &tried[..quiets.min(tried.len())];
@@ -290,32 +301,10 @@ impl<'a, W: World> Search<'a, W> {
         sum / plies(chances.len()).max(1)
     }
 
-    /// If the position is good enough even when nothing is played, it is good enough.
-    fn try_passing(&mut self, world: &W, depth: i32, ply: usize, beta: Value) -> Option<Value> {
-        let passed = world.pass()?;
-        self.path.push(world.key());
-        let value = -self.descend(&passed, depth, ply + 1, -beta, -beta + 1, false);
-        self.path.pop();
-        if self.halted || value < beta {
-            return None;
-        }
-        // A mate behind a move that was not played is none.
-        Some(if value >= DECIDED { beta } else { value })
-    }
-
-    fn reduction(
-        &self,
-        depth: i32,
-        searched: usize,
-        on_line: bool,
-        side: usize,
-        id: u16,
-        is_quiet: bool,
-    ) -> i32 {
+    fn reduction(&self, depth: i32, searched: usize, on_line: bool, history: i32) -> i32 {
         let row = usize::try_from(depth).unwrap_or(0).min(self.reductions.len() - 1);
         let usual = self.reductions[row][searched.min(63)];
-        let history = if is_quiet { self.order.history(side, id) / 5_000 } else { 0 };
-        (usual - i32::from(on_line) - history).clamp(0, depth - 1)
+        (usual - i32::from(on_line) - history / 5_000).clamp(0, depth - 1)
     }
 
     pub(super) fn extend_line(&mut self, ply: usize, m: W::Move) {
@@ -325,94 +314,36 @@ impl<'a, W: World> Search<'a, W> {
         line.push(m);
         line.extend_from_slice(&after[0]);
     }
+}
 
-    /// Goes on with moves that change the material until the position is quiet enough to be judged.
-    fn settle(
-        &mut self,
-        world: &W,
-        ply: usize,
-        mut alpha: Value,
-        beta: Value,
-        deep: usize,
-    ) -> Value {
-        if self.tick() {
-            return 0;
+/// A position being searched.
+struct Node {
+    key: u64,
+    depth: i32,
+    ply: usize,
+    alpha: Value,
+    beta: Value,
+    checked: bool,
+    /// Whether it lies on the line that is expected to be played: the window is open.
+    on_line: bool,
+    may_prune: bool,
+    /// The value at one look.
+    quiet_value: Value,
+    /// The move the table remembers.
+    best_known: u16,
+}
+
+impl Node {
+    /// Whether a move near the leaves is too unlikely to matter; some other move was searched already.
+    fn skips<M>(&self, ranked: &Ranked<M>, quiets: usize) -> bool {
+        if !self.may_prune || self.depth > 5 || ranked.class == Class::Noisy {
+            return false;
         }
-        self.lines[ply].clear();
-        if let Some(end) = world.end() {
-            return end.value(ply);
-        }
-        if ply >= MAX_PLY - 1 {
-            return world.evaluate();
-        }
-        let key = self.key(world);
-        let known = self.table.find(key);
-        if let Some(entry) = known {
-            let value = entry.value(ply);
-            let decides = match entry.bound {
-                Bound::Exact => true,
-                Bound::Lower => value >= beta,
-                Bound::Upper => value <= alpha,
-            };
-            if decides {
-                return value;
-            }
-        }
-        let checked = (1..=3).contains(&deep) && world.in_check();
-        let wanted = if checked { Wanted::All } else { Wanted::Noisy };
-        let quiet_value = if checked { -INFINITE } else { world.evaluate() };
-        let mut best = quiet_value;
-        if best >= beta {
-            return best;
-        }
-        let old_alpha = alpha;
-        alpha = alpha.max(best);
-        let mut list = self.take_list(ply);
-        world.moves(wanted, &mut list);
-        self.order.rank::<W>(world.side(), ply, known.map_or(0, |entry| entry.best), &mut list);
-        let mut best_id = 0;
-        let mut searched = 0;
-        for next in 0..list.len() {
-            bring_best(&mut list, next);
-            let ranked = list[next];
-            if !checked {
-                let hopeless = quiet_value + ranked.gain + 150 <= alpha;
-                if ranked.class == Class::Losing || (hopeless && alpha.abs() < DECIDED) {
-                    continue;
-                }
-            }
-            let Some(child) = world.after(ranked.m) else { continue };
-            searched += 1;
-            let value = -self.settle(&child, ply + 1, -beta, -alpha, deep + 1);
-            if self.halted {
-                break;
-            }
-            if value > best {
-                best = value;
-                if value > alpha {
-                    alpha = value;
-                    best_id = W::id(ranked.m);
-                    self.extend_line(ply, ranked.m);
-                }
-                if alpha >= beta {
-                    break;
-                }
-            }
-        }
-        self.give_back(ply, list);
-        if self.halted {
-            return 0;
-        }
-        if checked && searched == 0 {
-            return world.without_moves().value(ply);
-        }
-        let bound = match best {
-            _ if best >= beta => Bound::Lower,
-            _ if best > old_alpha => Bound::Exact,
-            _ => Bound::Upper,
-        };
-        self.table.store(key, ply, 0, best, bound, best_id);
-        best
+        let margin = 120 + 90 * self.depth;
+        let is_hopeless = self.quiet_value + ranked.gain.max(0) + margin <= self.alpha;
+        let is_late = ranked.class == Class::Quiet && quiets >= lateness(self.depth);
+        let is_losing = ranked.class == Class::Losing && self.depth <= 3;
+        is_hopeless || is_late || is_losing
     }
 }
 
@@ -429,5 +360,12 @@ fn reductions() -> Vec<[i32; 64]> {
         let whole = (0.5 + product / 2.3) as i32;
         if number < 3 { 0 } else { whole }
     };
-    (0..64).map(|depth| std::array::from_fn(|number| reduction(depth, number as u32))).collect()
+    let row = |depth| {
+        let mut row = [0; 64];
+        for (cell, number) in row.iter_mut().zip(0..) {
+            *cell = reduction(depth, number);
+        }
+        row
+    };
+    (0..64).map(row).collect()
 }

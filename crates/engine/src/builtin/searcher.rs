@@ -1,73 +1,20 @@
 //! The door of the built-in engine: a question about a position, lines while it thinks, and its answer.
 
 use rules::defender::{Defender, Placing};
-use rules::shakmaty::{CastlingMode, Move, Position as _, Square};
-use rules::{Action, Color, Position};
+use rules::shakmaty::{CastlingMode, Position as _};
+use rules::{Action, Position};
 
 use super::chess;
-use super::gmo::{self, Army, GmoMove, Workshop};
+use super::gmo::{self, Workshop};
 use super::limits::{Control, Limits};
+use super::lines::{chess_line, gmo_line};
 use super::placing;
+use super::question::{Best, Line, MOST_LINES, Question};
 use super::root::{Found, Progress};
-use super::score::{INFINITE, Score, Value};
+use super::score::{Score, Value};
 use super::search::Search;
 use super::table::Table;
 use super::world::World;
-
-/// Most lines that can be asked for.
-pub const MOST_LINES: u8 = 5;
-
-/// What the engine is asked.
-#[derive(Debug, Clone, Copy)]
-pub struct Question<'a> {
-    /// The position to find a move for.
-    pub position: &'a Position,
-    /// [`Position::hash`] of the positions before it, oldest first.
-    pub history: &'a [u64],
-    /// When to answer.
-    pub limits: Limits,
-    /// How many different first moves are wanted with their true values, 1 to [`MOST_LINES`].
-    pub lines: u8,
-    /// What chance is drawn from where it has a part: the placing of Defender.
-    pub seed: u64,
-}
-
-impl<'a> Question<'a> {
-    /// The best move, nothing known of the game before.
-    pub fn new(position: &'a Position, limits: Limits) -> Question<'a> {
-        Question { position, history: &[], limits, lines: 1, seed: 0 }
-    }
-}
-
-/// What the engine has found at some depth.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Line {
-    /// 1 for the best line.
-    pub rank: u8,
-    /// Plies searched completely.
-    pub depth: u8,
-    /// For the side to act.
-    pub score: Score,
-    /// Positions looked at so far.
-    pub nodes: u64,
-    /// The moves both sides are expected to make.
-    pub pv: Vec<Action>,
-}
-
-/// The engine's answer.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Best {
-    /// What it would do.
-    pub action: Action,
-    /// For the side to act.
-    pub score: Score,
-    /// The moves both sides are expected to make, this one first.
-    pub pv: Vec<Action>,
-    /// Plies searched completely; 0 if it was stopped before that.
-    pub depth: u8,
-    /// Positions looked at.
-    pub nodes: u64,
-}
 
 /// An engine with its memory. The same questions in the same order get the same answers, as long as no time limits them.
 #[derive(Debug)]
@@ -101,7 +48,8 @@ impl Searcher {
             Position::Chess(chess) | Position::Defender(Defender::Battle(chess)) => {
                 let board = chess::Board::new(chess.clone());
                 let salt = salt(chess.castles().mode());
-                self.deepen(question, control, &board, salt, &chess_line, tell)
+                let translate = |line: &[_]| chess_line(question.position, line);
+                self.deepen(question, control, &board, salt, translate, tell)
             }
             Position::Gmo(position) => {
                 let army = self.workshop.equip(position);
@@ -109,8 +57,8 @@ impl Searcher {
                     return self.promote(question, control, &army, at, tell);
                 }
                 let board = gmo::Board::new(position, &army);
-                let line = |start: &Position, line: &[_]| gmo_line(start, line, &army);
-                self.deepen(question, control, &board, army.salt, &line, tell)
+                let translate = |line: &[_]| gmo_line(question.position, line, &army);
+                self.deepen(question, control, &board, army.salt, translate, tell)
             }
             Position::Defender(Defender::Placing(placing)) => {
                 self.place(question, control, placing, tell)
@@ -188,7 +136,7 @@ impl Searcher {
         control: Control<'_>,
         world: &W,
         salt: u64,
-        translate: &dyn Fn(&Position, &[W::Move]) -> Vec<Action>,
+        translate: impl Fn(&[W::Move]) -> Vec<Action>,
         tell: &mut dyn FnMut(&Line),
     ) -> Option<Best> {
         let Limits { depth, enough, .. } = question.limits;
@@ -196,71 +144,17 @@ impl Searcher {
             Search::new(&mut self.table, salt, control, question.limits, question.history);
         let is_enough = || enough.is_some_and(|enough| (control.elapsed)() >= enough);
         let mut report = |progress: Progress<'_, W::Move>| {
-            let pv = translate(question.position, &progress.found.line);
+            let pv = translate(&progress.found.line);
             tell(&line(&progress, pv));
         };
         let lines = usize::from(question.lines.clamp(1, MOST_LINES));
         let Found { moves, depth } = search.deepen(world, lines, depth, &is_enough, &mut report);
         let best = moves.first()?;
-        let pv = translate(question.position, &best.line);
+        let pv = translate(&best.line);
         let score = Score::from_value(best.value);
         Some(Best { action: *pv.first()?, score, pv, depth, nodes: search.nodes })
     }
-
-    /// GMO: a pawn waits for promotion; every genome at hand is tried.
-    fn promote(
-        &mut self,
-        question: &Question<'_>,
-        control: Control<'_>,
-        army: &Army,
-        at: Square,
-        tell: &mut dyn FnMut(&Line),
-    ) -> Option<Best> {
-        let actor = question.position.side_to_act();
-        let mut choices: Vec<(Value, Action, Position)> = Vec::new();
-        for place in army.places() {
-            let action = Action::Promote { at, genome: army.number(place).0 };
-            let mut promoted = question.position.clone();
-            if promoted.play(action).is_ok() {
-                choices.push((army.worth(place), action, promoted));
-            }
-        }
-        choices.sort_by_key(|&(worth, ..)| std::cmp::Reverse(worth));
-        let deepest = question.limits.depth.unwrap_or(PROMOTION_DEPTH).min(PROMOTION_DEPTH);
-        let limits = question.limits;
-        let mut search = Search::new(&mut self.table, army.salt, control, limits, question.history);
-        let mut completed = 0;
-        for depth in 1..=deepest {
-            let mut values = Vec::with_capacity(choices.len());
-            for (_, _, promoted) in &choices {
-                let Some(position) = promoted.as_gmo() else { continue };
-                let board = gmo::Board::new(position, army);
-                let depth = i32::from(depth) - 1;
-                let value = search.descend(&board, depth, 1, -INFINITE, INFINITE, false);
-                values.push(if Color::from(position.turn()) == actor { value } else { -value });
-            }
-            if search.halted || values.len() != choices.len() {
-                break;
-            }
-            completed = depth;
-            for (choice, value) in choices.iter_mut().zip(values) {
-                choice.0 = value;
-            }
-            choices.sort_by_key(|&(value, ..)| std::cmp::Reverse(value));
-            let lines = usize::from(question.lines.clamp(1, MOST_LINES));
-            for (rank, &(value, action, _)) in (1..).zip(choices.iter().take(lines)) {
-                let (score, nodes) = (Score::from_value(value), search.nodes);
-                tell(&Line { rank, depth, score, nodes, pv: vec![action] });
-            }
-        }
-        let &(value, action, _) = choices.first()?;
-        let score = Score::from_value(if completed == 0 { 0 } else { value });
-        Some(Best { action, score, pv: vec![action], depth: completed, nodes: search.nodes })
-    }
 }
-
-/// How far a promotion is thought through; what a piece is worth is known beforehand.
-const PROMOTION_DEPTH: u8 = 4;
 
 fn line<M>(progress: &Progress<'_, M>, pv: Vec<Action>) -> Line {
     Line {
@@ -275,44 +169,4 @@ fn line<M>(progress: &Progress<'_, M>, pv: Vec<Action>) -> Line {
 /// Castling leads elsewhere in Chess960, so what is known of a position there says nothing here.
 fn salt(mode: CastlingMode) -> u64 {
     if mode.is_standard() { 0 } else { 0x960 << 32 }
-}
-
-/// Moves of chess as actions, as far as they are legal.
-pub(super) fn chess_line(start: &Position, line: &[Move]) -> Vec<Action> {
-    let mut position = start.clone();
-    let mut actions = Vec::with_capacity(line.len());
-    for m in line {
-        let (from, to) = (m.from().unwrap_or(m.to()), m.to());
-        let action = Action::Move { from, to, promotion: m.promotion() };
-        let Ok(action) = position.resolve(action) else { break };
-        actions.push(action);
-        if position.play(action).is_err() {
-            break;
-        }
-    }
-    actions
-}
-
-/// Moves of GMO chess as actions, with the promotions between them; it ends where chance begins.
-pub(super) fn gmo_line(start: &Position, line: &[GmoMove], army: &Army) -> Vec<Action> {
-    let mut position = start.clone();
-    let mut actions = Vec::with_capacity(line.len());
-    for m in line {
-        let action = Action::step(m.from, m.to);
-        if position.resolve(action).is_err() {
-            break;
-        }
-        actions.push(action);
-        if position.play(action).is_err() {
-            break;
-        }
-        while let Some(at) = position.as_gmo().and_then(|gmo| gmo.promotions().next()) {
-            let action = Action::Promote { at, genome: army.best_number().0 };
-            actions.push(action);
-            if position.play(action).is_err() {
-                return actions;
-            }
-        }
-    }
-    actions
 }

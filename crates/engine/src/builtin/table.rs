@@ -25,7 +25,7 @@ pub(super) struct Entry {
     /// The best move's identity; 0 is none.
     pub(super) best: u16,
     depth: i8,
-    pub(super) bound: Bound,
+    bound: Bound,
     age: u8,
 }
 
@@ -34,8 +34,19 @@ impl Entry {
         i32::from(self.depth)
     }
 
+    /// The value, if it settles the question a window asks.
+    pub(super) fn decides(&self, ply: usize, alpha: Value, beta: Value) -> Option<Value> {
+        let value = self.value(ply);
+        let decides = match self.bound {
+            Bound::Exact => true,
+            Bound::Lower => value >= beta,
+            Bound::Upper => value <= alpha,
+        };
+        decides.then_some(value)
+    }
+
     /// The value as seen from a node so many plies from the root.
-    pub(super) fn value(&self, ply: usize) -> Value {
+    fn value(&self, ply: usize) -> Value {
         let value = Value::from(self.value);
         match value {
             DECIDED.. => value - plies(ply),

@@ -37,7 +37,7 @@ pub fn judge(before: Eval, after: Eval, side: Color) -> Option<Judgement> {
 fn by_what_was_left(centipawns: i32) -> Judgement {
     match centipawns {
         ..-999 => Judgement::Inaccuracy,
-        ..-700 => Judgement::Mistake,
+        -999..-700 => Judgement::Mistake,
         _ => Judgement::Blunder,
     }
 }

@@ -27,11 +27,12 @@ impl Phase {
         let pieces = (board.occupied() & !board.pawns() & !board.kings()).count();
         let is_sparse = |color, rank: Rank| (board.by_color(color) & rank).count() < SETTLED_MEN;
         let is_out = is_sparse(Color::White, Rank::First) || is_sparse(Color::Black, Rank::Eighth);
-        match pieces {
-            ..=ENDGAME_PIECES => Phase::Endgame,
-            ..=MIDDLEGAME_PIECES => Phase::Middlegame,
-            _ if is_out => Phase::Middlegame,
-            _ => Phase::Opening,
+        if pieces <= ENDGAME_PIECES {
+            Phase::Endgame
+        } else if pieces <= MIDDLEGAME_PIECES || is_out {
+            Phase::Middlegame
+        } else {
+            Phase::Opening
         }
     }
 

@@ -1,6 +1,6 @@
 //! A position of GMO chess in a form that is cheap to copy and to play on.
 
-use rules::gmo::{Content, End as GmoEnd, GmoPosition, Heir, MAX_PLIES, Occupant};
+use rules::gmo::{Content, GmoPosition, Heir, MAX_PLIES, Occupant};
 use rules::shakmaty::{Bitboard, Color, Square, attacks::king_attacks};
 
 use super::super::score::{End, Value};
@@ -59,6 +59,13 @@ pub(in super::super) struct GmoMove {
     pub(super) block: u8,
 }
 
+/// How a game of GMO chess is over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Over {
+    Won(Color),
+    Drawn,
+}
+
 /// The position.
 #[derive(Debug, Clone)]
 pub(in super::super) struct Board<'a> {
@@ -69,8 +76,7 @@ pub(in super::super) struct Board<'a> {
     key: u64,
     pub(super) turn: Color,
     ply: u32,
-    /// The winner, or nobody, once the game is over.
-    end: Option<Option<Color>>,
+    end: Option<Over>,
     /// Material and places, White's less Black's.
     pub(super) balance: Value,
     /// Moves since one that cannot be taken back.
@@ -89,7 +95,7 @@ impl<'a> Board<'a> {
             key: 0,
             turn,
             ply: position.ply(),
-            end: position.end().map(GmoEnd::winner),
+            end: position.end().map(|end| end.winner().map_or(Over::Drawn, Over::Won)),
             balance: 0,
             reversible: usize::try_from(position.ply()).unwrap_or(0),
         };
@@ -128,9 +134,9 @@ impl<'a> Board<'a> {
     /// The end of the game for the side to move.
     pub(super) fn end(&self) -> Option<End> {
         match self.end {
-            Some(Some(winner)) if winner == self.turn => Some(End::Win),
-            Some(Some(_)) => Some(End::Loss),
-            Some(None) => Some(End::Draw),
+            Some(Over::Won(winner)) if winner == self.turn => Some(End::Win),
+            Some(Over::Won(_)) => Some(End::Loss),
+            Some(Over::Drawn) => Some(End::Draw),
             None => (self.ply >= MAX_PLIES).then_some(End::Draw),
         }
     }
@@ -229,9 +235,9 @@ impl<'a> Board<'a> {
     fn judge_kings(&mut self, before: &Board<'_>) {
         let loses = |color| self.kings(color).count() < before.kings(color).count();
         self.end = match (loses(Color::White), loses(Color::Black)) {
-            (true, true) => Some(None),
-            (true, false) => Some(Some(Color::Black)),
-            (false, true) => Some(Some(Color::White)),
+            (true, true) => Some(Over::Drawn),
+            (true, false) => Some(Over::Won(Color::Black)),
+            (false, true) => Some(Over::Won(Color::White)),
             (false, false) => None,
         };
     }
