@@ -1,8 +1,9 @@
 //! Who plays: the built-in engine, a greedy player of one ply, a plain searcher of three.
 
-use engine::builtin::{Control, Limits, Question, Searcher, Stop};
+use engine::builtin::{Control, Level, Limits, Question, Searcher, Stop};
+use rules::defender::Defender;
 use rules::shakmaty::{Chess, Move, Position as _, Role};
-use rules::{Action, Position};
+use rules::{Action, Color, Position};
 
 /// Somebody who can find a move in a position that is not over.
 pub(crate) trait Player {
@@ -25,13 +26,64 @@ impl Player for Builtin {
     }
 }
 
-/// Takes the most it can, looking no further.
+/// The engine of this crate as a bot of some level.
+pub(crate) struct Bot {
+    pub(crate) searcher: Searcher,
+    pub(crate) level: Level,
+    pub(crate) limits: Limits,
+}
+
+impl Player for Bot {
+    fn choose(&mut self, position: &Position, history: &[u64], chance: u64) -> Action {
+        let question = Question { history, ..Question::new(position, self.limits) };
+        let stop = Stop::new();
+        let best = self.searcher.play(self.level, &question, chance, Control::untimed(&stop));
+        best.expect("a game that goes on has a move").action
+    }
+}
+
+/// Takes the most it can, looking no further; in Defender it places by chance.
 pub(crate) struct Greedy;
 
 impl Player for Greedy {
     fn choose(&mut self, position: &Position, _history: &[u64], chance: u64) -> Action {
-        best_of(position, chance, balance)
+        match position {
+            Position::Gmo(_) => greediest(position, chance),
+            Position::Defender(Defender::Placing(_)) => {
+                let actions = position.actions().into_iter();
+                any(&actions.filter(|&action| action != Action::Pass).collect::<Vec<_>>(), chance)
+            }
+            _ => best_of(position, chance, balance),
+        }
     }
+}
+
+/// GMO: the action that leaves most own pieces for each of the enemy's, and takes a king if it can.
+fn greediest(position: &Position, chance: u64) -> Action {
+    let own = position.side_to_act();
+    let value = |action: Action| {
+        let mut after = position.clone();
+        if after.play(action).is_err() {
+            return 0;
+        }
+        let count = |side: Color| {
+            after.as_gmo().map_or(0, |gmo| gmo.board().owned(side.into()).count().cast_signed())
+        };
+        match after.outcome().and_then(|outcome| outcome.winner()) {
+            Some(winner) if winner == own => 1_000,
+            Some(_) => -1_000,
+            None => count(own) - count(own.other()),
+        }
+    };
+    let actions = position.actions();
+    let best = actions.iter().map(|&action| value(action)).max();
+    let equals: Vec<Action> =
+        actions.into_iter().filter(|&action| Some(value(action)) == best).collect();
+    any(&equals, chance)
+}
+
+fn any(actions: &[Action], chance: u64) -> Action {
+    actions[usize::try_from(chance % actions.len() as u64).unwrap_or(0)]
 }
 
 /// Counts material to a fixed depth: alpha-beta and nothing else.
@@ -62,8 +114,7 @@ fn best_of(position: &Position, chance: u64, value: impl Fn(&Chess) -> i32) -> A
         .filter(|&&(value, _)| Some(value) == best)
         .map(|&(_, action)| action)
         .collect();
-    let chosen = usize::try_from(chance % equals.len() as u64).unwrap_or(0);
-    equals[chosen]
+    any(&equals, chance)
 }
 
 /// Material for the side that just moved.

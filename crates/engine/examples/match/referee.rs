@@ -6,7 +6,7 @@ use rules::{Color, Outcome, Position};
 
 use crate::players::Player;
 
-/// Plies of chance before the players take over.
+/// Plies of chance before the players take over; in Defender they place from the start.
 const OPENING: usize = 6;
 /// A game of so many plies is drawn.
 const MOST_PLIES: usize = 400;
@@ -44,12 +44,13 @@ impl fmt::Display for Tally {
 pub(crate) fn play_match(
     first: &mut dyn Player,
     second: &mut dyn Player,
+    start: &Position,
     games: u32,
     mut after_each: impl FnMut(&Tally),
 ) -> Tally {
     let mut tally = Tally::default();
     for game in 0..games {
-        let opening = opening(u64::from(game / 2));
+        let opening = opening(start, u64::from(game / 2));
         let own = if game % 2 == 0 { Color::White } else { Color::Black };
         match play(first, second, own, opening, u64::from(game)) {
             Some(winner) if winner == own => tally.wins += 1,
@@ -62,11 +63,12 @@ pub(crate) fn play_match(
 }
 
 /// A position a few moves of chance away from the start, and those before it.
-fn opening(number: u64) -> Vec<Position> {
+fn opening(start: &Position, number: u64) -> Vec<Position> {
+    let plies = if matches!(start, Position::Defender(_)) { 0 } else { OPENING };
     let mut chance = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     loop {
-        let mut positions = vec![Position::standard()];
-        for _ in 0..OPENING {
+        let mut positions = vec![start.clone()];
+        for _ in 0..plies {
             let mut position = positions[positions.len() - 1].clone();
             let actions = position.actions();
             chance = scramble(chance);
@@ -77,7 +79,7 @@ fn opening(number: u64) -> Vec<Position> {
             }
             positions.push(position);
         }
-        if positions.len() == OPENING + 1 {
+        if positions.len() == plies + 1 {
             return positions;
         }
     }

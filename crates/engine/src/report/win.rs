@@ -2,6 +2,8 @@
 
 use rules::Color;
 
+use crate::builtin::Score;
+
 /// Evaluations beyond this say no more.
 const CEILING: i32 = 1_000;
 
@@ -19,6 +21,17 @@ pub enum Eval {
 impl Eval {
     /// Of the start position, and of any start that was not analysed.
     pub const START: Eval = Eval::Centipawns(15);
+
+    /// What a built-in engine said for the side that was to act.
+    pub fn of(score: Score, to_act: Color) -> Eval {
+        let score = if to_act == Color::White { score } else { score.flipped() };
+        match score {
+            Score::Centipawns(value) => Eval::Centipawns(value),
+            // No moves are left to count: whoever was to act has lost.
+            Score::Mate(0) => Eval::Won(to_act.other()),
+            Score::Mate(moves) => Eval::Mate(moves),
+        }
+    }
 
     /// In centipawns, at most ten pawns; a mate counts as those.
     pub fn centipawns(self) -> i32 {
@@ -90,6 +103,15 @@ mod tests {
         check(500, 86.3072);
         check(1_000, 97.5447);
         check(5_000, 97.5447);
+    }
+
+    #[test]
+    fn scores_of_the_side_to_act_become_those_of_white() {
+        let check = |score, to_act, expected| assert_eq!(Eval::of(score, to_act), expected);
+        check(Score::Centipawns(30), Color::White, Eval::Centipawns(30));
+        check(Score::Centipawns(30), Color::Black, Eval::Centipawns(-30));
+        check(Score::Mate(2), Color::Black, Eval::Mate(-2));
+        check(Score::Mate(0), Color::Black, Eval::Won(Color::White));
     }
 
     #[test]

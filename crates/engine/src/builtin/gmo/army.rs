@@ -9,7 +9,7 @@ use super::super::score::Value;
 use super::kind::Kind;
 
 /// Most genomes the workshop keeps; a game of known pieces has six.
-const MOST_KEPT: usize = 512;
+const MOST_KEPT: usize = 128;
 /// The first genomes of a table are those of the start arrays; pawns are promoted to these or to what is on the board.
 const CANDIDATES: usize = 24;
 
