@@ -25,22 +25,26 @@ pub(crate) fn measure() {
     think("GMO opened", &opened);
 }
 
+/// Thinks for two seconds; what other programs took of them does not count where the system tells.
 #[expect(clippy::disallowed_methods, reason = "speed is about real time")]
 fn think(name: &str, position: &Position) {
     let mut searcher = Searcher::new(64);
-    let began = Instant::now();
+    let (began, worked_before) = (Instant::now(), time_on_cpu());
     let stop = Stop::new();
     let control = Control { stop: &stop, elapsed: &|| began.elapsed() };
     let question = Question::new(position, Limits::time(Duration::from_secs(2)));
     let best = searcher.search(&question, control, &mut |_| ()).expect("a move");
-    let seconds = began.elapsed().as_secs_f64();
+    let worked = time_on_cpu().zip(worked_before).map(|(after, before)| after - before);
+    let seconds = worked.unwrap_or(began.elapsed()).as_secs_f64();
     #[expect(clippy::cast_precision_loss, reason = "a figure for people")]
     let speed = best.nodes as f64 / seconds / 1000.0;
     let pv: Vec<String> = best.pv.iter().take(8).map(ToString::to_string).collect();
-    println!(
-        "{name:12} depth {:2} {:>8} {speed:6.0} kn/s  {}",
-        best.depth,
-        best.score.to_string(),
-        pv.join(" ")
-    );
+    let (depth, score) = (best.depth, best.score.to_string());
+    println!("{name:12} depth {depth:2} {score:>8} {speed:6.0} kn/s  {}", pv.join(" "));
+}
+
+/// The time this thread has had a processor, as Linux counts it.
+fn time_on_cpu() -> Option<Duration> {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    Some(Duration::from_nanos(text.split_ascii_whitespace().next()?.parse().ok()?))
 }

@@ -89,8 +89,13 @@ impl<'a, W: World> Search<'a, W> {
 
     /// Whether the position stood before: once since the root, or twice before it.
     fn is_repeated(&self, world: &W) -> bool {
+        let reversible = world.reversible();
+        // Where passing is a move, two plies are enough to be back.
+        if reversible < 2 {
+            return false;
+        }
         let key = world.key();
-        let first = self.path.len().saturating_sub(world.reversible());
+        let first = self.path.len().saturating_sub(reversible);
         let mut before = 0;
         for at in (first..self.path.len()).rev() {
             if self.path[at] == key {

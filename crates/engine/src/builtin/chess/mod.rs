@@ -5,10 +5,10 @@ mod evaluate;
 mod exchange;
 mod squares;
 
-use rules::shakmaty::zobrist::Zobrist64;
+use rules::shakmaty::zobrist::{Zobrist64, ZobristValue as _};
 use rules::shakmaty::{
-    Bitboard, Chess, Color, EnPassantMode, FromSetup as _, Move, Position as _, PositionError,
-    Role, Setup,
+    Bitboard, CastlingSide, Chess, Color, EnPassantMode, File, FromSetup as _, Move, Position as _,
+    PositionError, Role, Setup, Square,
 };
 
 use super::score::{End, Value};
@@ -19,14 +19,17 @@ use super::world::{Class, Ranked, Wanted, World};
 pub(super) struct Board {
     chess: Chess,
     key: u64,
+    /// The file that counts in the key because a pawn may be taken en passant on it.
+    ep_file: Option<File>,
     checked: bool,
 }
 
 impl Board {
     pub(super) fn new(chess: Chess) -> Board {
         let key = chess.zobrist_hash::<Zobrist64>(EnPassantMode::Legal).0;
+        let ep_file = chess.legal_ep_square().map(Square::file);
         let checked = chess.is_check();
-        Board { chess, key, checked }
+        Board { chess, key, ep_file, checked }
     }
 }
 
@@ -84,10 +87,27 @@ impl World for Board {
         if board.attacks_to(king, turn, board.occupied()).any() {
             return None;
         }
-        let updated = self.chess.update_zobrist_hash(Zobrist64(self.key), m, EnPassantMode::Legal);
-        let key = updated.unwrap_or_else(|| chess.zobrist_hash(EnPassantMode::Legal)).0;
+        let Move::Normal { role, from, capture, to, promotion } = m else {
+            return Some(Board::new(chess));
+        };
+        let piece =
+            |square, role: Role, color| Zobrist64::zobrist_for_piece(square, role.of(color));
+        let mut key = Zobrist64(self.key)
+            ^ Zobrist64::zobrist_for_white_turn()
+            ^ piece(from, role, !turn)
+            ^ piece(to, promotion.unwrap_or(role), !turn);
+        if let Some(capture) = capture {
+            key ^= piece(to, capture, turn);
+        }
+        if self.chess.castles().castling_rights() != chess.castles().castling_rights() {
+            key ^= castling_key(&self.chess) ^ castling_key(&chess);
+        }
+        let ep_file = chess.legal_ep_square().map(Square::file);
+        for file in self.ep_file.into_iter().chain(ep_file) {
+            key ^= Zobrist64::zobrist_for_en_passant_file(file);
+        }
         let checked = chess.is_check();
-        Some(Board { chess, key, checked })
+        Some(Board { chess, key: key.0, ep_file, checked })
     }
 
     /// Only with two pieces or more besides the king: with pawns and a piece alone zugzwang is common.
@@ -133,6 +153,18 @@ impl Board {
     }
 }
 
+/// What the rights to castle add to a key.
+fn castling_key(chess: &Chess) -> Zobrist64 {
+    let castles = chess.castles();
+    let rights =
+        Color::ALL.into_iter().flat_map(|color| CastlingSide::ALL.map(|side| (color, side)));
+    rights
+        .filter(|&(color, side)| castles.has(color, side))
+        .fold(Zobrist64(0), |key, (color, side)| {
+            key ^ Zobrist64::zobrist_for_castling_right(color, side)
+        })
+}
+
 /// The squares in front of these, up to the end of the board, as one colour sees it.
 fn front_fill(color: Color, squares: Bitboard) -> Bitboard {
     let mut bits = squares.0;
@@ -146,5 +178,60 @@ fn front_fill(color: Color, squares: Bitboard) -> Bitboard {
         bits |= bits >> 16;
         bits |= bits >> 32;
         Bitboard(bits >> 8)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rules::Position;
+
+    use super::super::random::Random;
+    use super::*;
+
+    /// Plays by chance and compares every key with that of the rules, and the captures with the legal ones.
+    fn check(start: &Position, random: &mut Random) {
+        let mut position = start.clone();
+        let mut board = Board::new(position.as_chess().unwrap().clone());
+        for _ in 0..120 {
+            assert_eq!(board.key(), position.hash(), "{}", position.fen());
+            let legal = board.chess.legal_moves();
+            let mut noisy = Vec::new();
+            board.moves(Wanted::Noisy, &mut noisy);
+            let mut found: Vec<u16> = noisy
+                .iter()
+                .filter(|ranked| board.after(ranked.m).is_some())
+                .map(|ranked| Board::id(ranked.m))
+                .collect();
+            let is_noisy = |m: &&Move| {
+                let under = m.promotion().is_some_and(|role| role != Role::Queen);
+                !under && !m.is_en_passant() && (m.is_capture() || m.is_promotion())
+            };
+            let mut expected: Vec<u16> =
+                legal.iter().filter(is_noisy).map(|&m| Board::id(m)).collect();
+            found.sort_unstable();
+            expected.sort_unstable();
+            assert_eq!(found, expected, "{}", position.fen());
+            let actions = position.actions();
+            if actions.is_empty() {
+                return;
+            }
+            let chosen = random.below(actions.len());
+            board = board.after(legal[chosen]).unwrap();
+            position.play(actions[chosen]).unwrap();
+        }
+    }
+
+    #[test]
+    fn keys_and_captures_are_those_of_the_rules() {
+        let mut random = Random::new(3, 3);
+        let chess960 = |number| Position::Chess(rules::position::chess960_start(number).unwrap());
+        for game in 0..60 {
+            check(&Position::standard(), &mut random);
+            check(&chess960(game * 16), &mut random);
+        }
+        let pawns = Position::from_fen("4k3/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQ - 0 1").unwrap();
+        for _ in 0..60 {
+            check(&pawns, &mut random);
+        }
     }
 }

@@ -8,7 +8,7 @@ use super::super::score::Value;
 use super::kind::{Deal, Kind};
 
 /// Boards a genome is tried on.
-const BOARDS: usize = 48;
+const BOARDS: usize = 32;
 /// What one target on an average board is worth: it gives a knight 300 centipawns.
 const TARGET: Value = 60;
 /// Targets are counted in tenths.
