@@ -34,7 +34,8 @@ fn think(name: &str, position: &Position) {
     let control = Control { stop: &stop, elapsed: &|| began.elapsed() };
     let question = Question::new(position, Limits::time(Duration::from_secs(2)));
     let best = searcher.search(&question, control, &mut |_| ()).expect("a move");
-    let worked = time_on_cpu().zip(worked_before).map(|(after, before)| after - before);
+    let worked =
+        time_on_cpu().zip(worked_before).map(|(after, before)| after.saturating_sub(before));
     let seconds = worked.unwrap_or(began.elapsed()).as_secs_f64();
     #[expect(clippy::cast_precision_loss, reason = "a figure for people")]
     let speed = best.nodes as f64 / seconds / 1000.0;

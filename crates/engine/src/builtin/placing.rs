@@ -12,6 +12,7 @@ use rules::shakmaty::{Bitboard, Role, Square};
 use rules::{Action, Color};
 
 use super::chess;
+use super::limits::Limits;
 use super::random::Random;
 use super::score::{INFINITE, Value};
 use super::search::Search;
@@ -22,6 +23,8 @@ const USUAL_TRIALS: usize = 12_000;
 const TRIALS_PER_DEPTH: usize = 1_000;
 /// Positions a trial looks at, by and large.
 const NODES_PER_TRIAL: u64 = 60;
+/// A single player's set-up is judged by so much more.
+const SINGLE_EFFORT: usize = 8;
 /// No set-up counts for more: one that wins by a queen need not win by two.
 const MOST: Value = 1_200;
 /// A single player's set-up has to be so much better to count as won.
@@ -58,11 +61,13 @@ impl Choice {
 }
 
 /// How many set-ups may be tried.
-pub(super) fn trials(depth: Option<u8>, nodes: Option<u64>) -> usize {
-    let by_depth = depth.map(|depth| usize::from(depth) * TRIALS_PER_DEPTH);
-    let by_nodes =
-        nodes.map(|nodes| usize::try_from(nodes / NODES_PER_TRIAL).unwrap_or(usize::MAX));
-    by_depth.into_iter().chain(by_nodes).min().unwrap_or(USUAL_TRIALS)
+pub(super) fn trials(placing: &Placing, limits: &Limits) -> usize {
+    let effort = if is_single(placing) { SINGLE_EFFORT } else { 1 };
+    let by_depth = limits.depth.map(|depth| usize::from(depth) * TRIALS_PER_DEPTH);
+    let by_nodes = limits
+        .nodes
+        .map(|nodes| usize::try_from(nodes / NODES_PER_TRIAL).unwrap_or(usize::MAX) / effort);
+    by_depth.into_iter().chain(by_nodes).min().unwrap_or(USUAL_TRIALS / effort)
 }
 
 /// The choices of the slot, best first. Halted early they come in the order of what is known.

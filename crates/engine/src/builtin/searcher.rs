@@ -113,9 +113,8 @@ impl Searcher {
         placing: &Placing,
         tell: &mut dyn FnMut(&Line),
     ) -> Option<Best> {
-        let Limits { depth, nodes, .. } = question.limits;
         let mut search = Search::new(&mut self.table, 0, control, question.limits, &[]);
-        let trials = placing::trials(depth, nodes);
+        let trials = placing::trials(placing, &question.limits);
         let seed = question.seed ^ question.position.hash();
         let choices = placing::choose(&mut search, placing, trials, seed);
         let nodes = search.nodes;

@@ -140,15 +140,14 @@ impl Side {
         let neighbours = beside(files);
         self.score -= taper(11, 13) * count(own & !neighbours);
         self.score += taper(7, 6) * count(own & self.pawn_attacks);
+        // Behind an own pawn nothing is passed, nor where an enemy pawn stands before it or guards its way.
         let guarded = front_fill(!self.color, enemy);
-        let stopped = guarded | beside(guarded);
+        let stopped = guarded | beside(guarded) | front_fill(!self.color, own);
         for square in own {
             self.place(Role::Pawn, square);
-            let is_passed =
-                !stopped.contains(square) && !front_fill(!self.color, own).contains(square);
-            if is_passed {
-                self.look_at_passed(board, square);
-            }
+        }
+        for square in own & !stopped {
+            self.look_at_passed(board, square);
         }
     }
 
@@ -239,4 +238,58 @@ fn beside(squares: Bitboard) -> Bitboard {
 fn attacked_by_pawns(color: Color, pawns: Bitboard) -> Bitboard {
     let ahead = if color.is_white() { pawns.0 << 8 } else { pawns.0 >> 8 };
     beside(Bitboard(ahead))
+}
+
+#[cfg(test)]
+mod tests {
+    use rules::shakmaty::fen::Fen;
+    use rules::shakmaty::{CastlingMode, EnPassantMode, FromSetup as _};
+
+    use super::*;
+
+    fn read(fen: &str) -> Chess {
+        fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap()
+    }
+
+    /// The same position with the colours exchanged.
+    fn mirrored(chess: &Chess) -> Chess {
+        let mut setup = chess.to_setup(EnPassantMode::Legal);
+        setup.mirror();
+        Chess::from_setup(setup, CastlingMode::Standard).unwrap()
+    }
+
+    #[test]
+    fn both_colours_are_judged_alike() {
+        for fen in [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 b - - 7 30",
+            "8/5k2/8/8/3P4/8/2K5/7R w - - 0 1",
+            "6k1/8/8/8/8/8/R7/K7 b - - 0 1",
+        ] {
+            let chess = read(fen);
+            assert_eq!(evaluate(&chess), evaluate(&mirrored(&chess)), "{fen}");
+        }
+    }
+
+    #[test]
+    fn what_people_know_of_chess_counts() {
+        let check = |better: &str, worse: &str| {
+            let (better, worse) = (read(better), read(worse));
+            assert!(evaluate(&better) > evaluate(&worse) + 10);
+        };
+        // A knight in the centre; a passed pawn near its goal; a rook on an open file; a sheltered king.
+        check("4k3/pppp4/8/8/4N3/8/PPPP4/4K3 w - - 0 1", "4k3/pppp4/8/8/8/8/PPPP4/N3K3 w - - 0 1");
+        check("4k3/8/P7/8/8/8/8/4K2R w - - 0 1", "4k3/8/8/8/8/8/P7/4K2R w - - 0 1");
+        check(
+            "3rk3/ppp2ppp/8/8/8/8/PPP2PPP/3RK3 w - - 0 1",
+            "3rk3/ppp2ppp/8/8/8/8/PPP2PPP/R3K3 w - - 0 1",
+        );
+        check(
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQ1RK1 w kq - 0 1",
+            "rnbqkbnr/pppppppp/8/8/5K2/8/PPPPPPPP/RNBQ1R2 w kq - 0 1",
+        );
+        // A minor piece alone wins nothing.
+        check("4k3/8/8/8/8/8/P7/4K3 w - - 0 1", "4k3/8/8/8/8/8/8/4KN2 w - - 0 1");
+    }
 }

@@ -97,7 +97,8 @@ impl<'a> Board<'a> {
             ply: position.ply(),
             end: position.end().map(|end| end.winner().map_or(Over::Drawn, Over::Won)),
             balance: 0,
-            reversible: usize::try_from(position.ply()).unwrap_or(0),
+            // Nothing tells when the last capture was; what lies further back hardly comes again.
+            reversible: usize::try_from(position.ply()).map_or(0, |ply| ply.min(100)),
         };
         board.key = turn_key(turn);
         for (square, piece) in position.board().pieces() {
