@@ -8,7 +8,7 @@ use super::limits::{Control, Limits};
 use super::question::{Best, Question};
 use super::random::Random;
 use super::score::{DECIDED, Score, Value};
-use super::searcher::Searcher;
+use super::searcher::{Judged, Searcher};
 
 /// So many moves at the start are varied even by the strongest, or it would play one game for ever.
 const VARIED_PLIES: usize = 12;
@@ -29,13 +29,18 @@ impl Searcher {
         let handicap = level.handicap();
         let question = Question { limits: tighter(question.limits, handicap), seed, ..*question };
         let mut random = Random::new(seed, question.position.hash());
-        let is_placing = matches!(question.position, Position::Defender(Defender::Placing(_)));
+        if question.position.outcome().is_some() {
+            return None;
+        }
         if random.happens(handicap.blunders) {
             return blunder(question.position, &mut random);
         }
-        if handicap.noise > 0 && !is_placing {
-            return self.misjudge(&question, handicap, &mut random, control);
+        if handicap.noise > 0
+            && let Some(best) = self.misjudge(&question, handicap, &mut random, control)
+        {
+            return Some(best);
         }
+        let is_placing = matches!(question.position, Position::Defender(Defender::Placing(_)));
         if question.history.len() < VARIED_PLIES && !is_placing {
             return self.vary(&question, &mut random, control);
         }
@@ -43,6 +48,8 @@ impl Searcher {
     }
 
     /// The best move of judgements that are off by chance; a decided game is still seen.
+    ///
+    /// `None` where moves are not judged one by one: while pieces are being placed or promoted.
     fn misjudge(
         &mut self,
         question: &Question<'_>,
@@ -51,8 +58,8 @@ impl Searcher {
         control: Control<'_>,
     ) -> Option<Best> {
         let depth = handicap.depth.unwrap_or(1).min(question.limits.depth.unwrap_or(u8::MAX));
-        let (judged, nodes) = self.judge(question, depth, control)?;
-        let misjudged = judged.into_iter().map(|(action, value)| {
+        let Judged { moves, nodes } = self.judge(question, depth, control);
+        let misjudged = moves.into_iter().map(|(action, value)| {
             let error = random.bell() * handicap.noise / 256;
             let seen: Value = if value.abs() < DECIDED { value + error } else { value };
             (seen, value, action)
@@ -86,9 +93,6 @@ impl Searcher {
 
 /// A move without a thought.
 fn blunder(position: &Position, random: &mut Random) -> Option<Best> {
-    if position.outcome().is_some() {
-        return None;
-    }
     let actions = position.actions();
     // To stop buying is no blunder but the end of the game.
     let sane: Vec<Action> = actions.into_iter().filter(|&action| action != Action::Pass).collect();

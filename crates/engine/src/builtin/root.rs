@@ -153,24 +153,21 @@ impl<W: World> Search<'_, W> {
         self.path.pop();
     }
 
-    /// The values of all moves at one depth, each searched by itself.
+    /// The values of all moves at one depth, each searched by itself; those not reached before a halt are the worst.
     pub(super) fn judge_all(&mut self, world: &W, depth: u8) -> Vec<RootMove<W::Move>> {
         let mut moves = self.root_moves(world);
+        let depth = i32::from(depth);
         self.path.push(world.key());
         for found in &mut moves {
             let m = found.line[0];
-            let Some(child) = world.after(m) else { continue };
             let chances = world.chances(m);
-            let depth = i32::from(depth);
-            let value = if chances.is_empty() {
-                -self.descend(&child, depth - 1, 1, -INFINITE, INFINITE, true)
-            } else {
-                self.mean(&chances, depth - 2, 1)
+            let value = match world.after(m) {
+                Some(child) if chances.is_empty() => {
+                    -self.descend(&child, depth - 1, 1, -INFINITE, INFINITE, true)
+                }
+                _ => self.mean(&chances, depth - 2, 1),
             };
-            if self.halted {
-                break;
-            }
-            found.value = value;
+            found.value = if self.halted { -INFINITE } else { value };
         }
         self.path.pop();
         moves.sort_by_key(|found| std::cmp::Reverse(found.value));

@@ -10,7 +10,7 @@ use super::limits::{Control, Limits};
 use super::lines::{chess_line, gmo_line};
 use super::placing;
 use super::question::{Best, Line, MOST_LINES, Question};
-use super::root::{Found, Progress};
+use super::root::{Found, Progress, RootMove};
 use super::score::{Score, Value};
 use super::search::Search;
 use super::table::Table;
@@ -67,42 +67,29 @@ impl Searcher {
         }
     }
 
-    /// All moves with their values at one depth, and the positions looked at; not while pieces are placed or promoted.
+    /// All moves with their values at one depth; none while pieces are being placed or promoted.
     pub(super) fn judge(
         &mut self,
         question: &Question<'_>,
         depth: u8,
         control: Control<'_>,
-    ) -> Option<(Vec<(Action, Value)>, u64)> {
+    ) -> Judged {
         let &Question { position, limits, history, .. } = question;
-        if position.outcome().is_some() {
-            return None;
-        }
-        let mut judged = Vec::new();
-        let nodes;
-        if let Some(chess) = position.as_chess() {
-            let salt = salt(chess.castles().mode());
-            let mut search = Search::new(&mut self.table, salt, control, limits, history);
-            for found in search.judge_all(&chess::Board::new(chess.clone()), depth) {
-                let action = chess_line(position, &found.line[..1]).first().copied();
-                judged.extend(action.map(|action| (action, found.value)));
+        match position {
+            Position::Chess(chess) | Position::Defender(Defender::Battle(chess)) => {
+                let salt = salt(chess.castles().mode());
+                let mut search = Search::new(&mut self.table, salt, control, limits, history);
+                let found = search.judge_all(&chess::Board::new(chess.clone()), depth);
+                Judged::new(found, search.nodes, |m| chess_line(position, &[m]))
             }
-            nodes = search.nodes;
-        } else {
-            let gmo = position.as_gmo().filter(|gmo| gmo.promotions().is_empty());
-            let Some(gmo) = gmo else {
-                let best = self.search(question, control, &mut |_| ())?;
-                return Some((vec![(best.action, 0)], best.nodes));
-            };
-            let army = self.workshop.equip(gmo);
-            let mut search = Search::new(&mut self.table, army.salt, control, limits, history);
-            for found in search.judge_all(&gmo::Board::new(gmo, &army), depth) {
-                let action = gmo_line(position, &found.line[..1], &army).first().copied();
-                judged.extend(action.map(|action| (action, found.value)));
+            Position::Gmo(gmo) if gmo.promotions().is_empty() => {
+                let army = self.workshop.equip(gmo);
+                let mut search = Search::new(&mut self.table, army.salt, control, limits, history);
+                let found = search.judge_all(&gmo::Board::new(gmo, &army), depth);
+                Judged::new(found, search.nodes, |m| gmo_line(position, &[m], &army))
             }
-            nodes = search.nodes;
+            _ => Judged::default(),
         }
-        Some((judged, nodes))
     }
 
     /// Defender's phase one.
@@ -152,6 +139,26 @@ impl Searcher {
         let pv = translate(&best.line);
         let score = Score::from_value(best.value);
         Some(Best { action: *pv.first()?, score, pv, depth, nodes: search.nodes })
+    }
+}
+
+/// Every move with its value, best first, and the positions looked at.
+#[derive(Debug, Default)]
+pub(super) struct Judged {
+    pub(super) moves: Vec<(Action, Value)>,
+    pub(super) nodes: u64,
+}
+
+impl Judged {
+    fn new<M: Copy>(
+        found: Vec<RootMove<M>>,
+        nodes: u64,
+        translate: impl Fn(M) -> Vec<Action>,
+    ) -> Judged {
+        let first = |m: M| translate(m).first().copied();
+        let judged =
+            found.into_iter().filter_map(|found| Some((first(found.line[0])?, found.value)));
+        Judged { moves: judged.collect(), nodes }
     }
 }
 
