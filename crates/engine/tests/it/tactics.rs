@@ -62,3 +62,20 @@ fn kings_of_gmo_chess_are_hunted_down() {
     check("a1w0,g1w0,c3w1k,h8b1k", "", 2);
     check("a1w0,a2w0,c3w1k,h8b1k", "", 3);
 }
+
+#[test]
+fn combinations_of_published_test_suites_are_found() {
+    let check = |fen: &str, first: &str| {
+        let best = ask(&Position::from_fen(fen).unwrap(), Limits::nodes(600_000)).unwrap();
+        assert_eq!(best.action.to_string(), first, "{fen} {best:?}");
+    };
+    // Bratko and Kopec, number 1: the queen is sacrificed for mate.
+    check("1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - - 0 1", "d6d1");
+    // Win at Chess, numbers 1, 3, 4 and 5.
+    check("2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1", "g3g6");
+    check("5rk1/1ppb3p/p1pb4/6q1/3P1p1r/2P1R2P/PP1BQ1P1/5RKN w - - 0 1", "e3g3");
+    check("r1bq2rk/pp3pbp/2p1p1pQ/7P/3P4/2PB1N2/PP3PPR/2KR4 w - - 0 1", "h6h7");
+    check("5k2/6pp/p1qN4/1p1p4/3P4/2PKP2Q/PP3r2/3R4 b - - 0 1", "c6c4");
+    // Lasker and Reichhelm 1901: only the step back to b1 wins, nineteen plies deep.
+    check("8/k7/3p4/p2P1p2/P2P1P2/8/8/K7 w - - 0 1", "a1b1");
+}
