@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use anyhow::{Context as _, bail};
 use clap::{Args, Subcommand};
 use serde::{Deserialize, Serialize};
-use server::config::{Limits, WebConfig};
+use server::config::{Limits, MailConfig, Settings, WebConfig};
 use store::Place;
 
 use crate::print_line;
@@ -71,6 +71,7 @@ pub(crate) struct Config {
     pub(crate) log: String,
     pub(crate) web: WebConfig,
     pub(crate) limits: Limits,
+    pub(crate) mail: MailConfig,
 }
 
 impl Default for Config {
@@ -83,6 +84,7 @@ impl Default for Config {
             log: "info".to_owned(),
             web: WebConfig::default(),
             limits: Limits::default(),
+            mail: MailConfig::default(),
         }
     }
 }
@@ -134,6 +136,11 @@ impl Config {
     /// Where the database is.
     pub(crate) fn place(&self) -> anyhow::Result<Place> {
         Place::parse(&self.database, &self.data).context("--database")
+    }
+
+    /// What the application takes of it.
+    pub(crate) fn settings(&self) -> Settings {
+        Settings { limits: self.limits.clone(), web: self.web.clone(), mail: self.mail.clone() }
     }
 
     /// Where copies of older data go.

@@ -8,6 +8,7 @@ pub mod games;
 pub mod http;
 pub mod live;
 pub mod lobby;
+pub mod mail;
 mod storage_watch;
 pub mod world;
 
@@ -18,11 +19,12 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 
 use accounts::Accounts;
-use config::{Limits, WebConfig};
+use config::Settings;
 use games::Games;
 use http::{AppState, Metrics};
 use live::Live;
 use lobby::Lobby;
+use mail::Mail;
 use world::World;
 
 /// The version of the program.
@@ -41,15 +43,16 @@ impl Server {
     pub async fn start(
         store: Store,
         world: World,
-        limits: Limits,
-        web: WebConfig,
+        settings: Settings,
     ) -> Result<Server, StoreError> {
+        let Settings { limits, web, mail } = settings;
         let metrics = Arc::new(Metrics::new());
         let games = Games::start(store.clone(), world.clone(), metrics.games.clone()).await?;
         let lobby = Lobby::start(store.clone(), world.clone(), games.clone());
         let live =
             Live::new(games.clone(), lobby.clone(), world.clone(), metrics.open_sockets.clone());
         storage_watch::start(store.clone(), world.clone(), live.clone());
+        let mail = Mail::new(store.clone(), world.clone(), mail);
         let secure = web.public_url.starts_with("https://");
         let accounts = Accounts::new(store.clone(), world.clone(), limits.clone(), secure);
         let app = AppState {
@@ -58,6 +61,7 @@ impl Server {
             games,
             live,
             lobby,
+            mail,
             metrics,
             store,
             web,

@@ -60,6 +60,56 @@ const TABLES: &[(&str, &[(&str, Kind)])] = &[
     ),
     ("journal", &[("seq", Int), ("game_id", Text), ("version", Int), ("body", Text)]),
     ("setting", &[("key", Text), ("value", Text)]),
+    (
+        "mail",
+        &[
+            ("id", Text),
+            ("recipient", Text),
+            ("subject", Text),
+            ("plain", Text),
+            ("html", Text),
+            ("state", Text),
+            ("attempts", Int),
+            ("due_at", Int),
+            ("problem", Text),
+            ("created_at", Int),
+        ],
+    ),
+    (
+        "audit",
+        &[
+            ("seq", Int),
+            ("at", Int),
+            ("actor_id", Text),
+            ("act", Text),
+            ("subject_id", Text),
+            ("detail", Text),
+        ],
+    ),
+    (
+        "invite",
+        &[
+            ("id", Text),
+            ("token_hash", Bytes),
+            ("made_by", Text),
+            ("uses_left", Int),
+            ("created_at", Int),
+            ("expires_at", Int),
+        ],
+    ),
+    (
+        "api_token",
+        &[
+            ("id", Text),
+            ("account_id", Text),
+            ("name", Text),
+            ("token_hash", Bytes),
+            ("scopes", Text),
+            ("created_at", Int),
+            ("expires_at", Int),
+            ("used_at", Int),
+        ],
+    ),
 ];
 
 /// What a look through all stored games found.

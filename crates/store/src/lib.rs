@@ -5,6 +5,7 @@
 //! number drawn: they come in with the call.
 
 mod accounts;
+mod audit;
 mod backup;
 mod challenges;
 mod checkpoint;
@@ -12,8 +13,10 @@ mod db;
 mod error;
 mod games;
 mod ids;
+mod invites;
 mod journal;
 mod log;
+mod mails;
 mod migrate;
 mod settings;
 #[cfg(feature = "test-hooks")]
@@ -27,12 +30,15 @@ use std::sync::Arc;
 use tokio::sync::watch;
 
 pub use accounts::{Account, AccountKind, TokenHash};
+pub use audit::AuditEntry;
 pub use backup::{Report, backup, restore, verify};
 pub use challenges::{Challenge, ChallengeState};
 pub use db::{Place, UnknownPlace};
 pub use error::StoreError;
 pub use games::{NewGame, StoredGame, Summary};
-pub use ids::{AccountId, GameId, NotAnId};
+pub use ids::{AccountId, GameId, InviteId, MailId, NotAnId, TokenId};
+pub use invites::Invite;
+pub use mails::{FailedMail, MailCounts, NewMail, WaitingMail};
 pub use migrate::known_schema;
 pub use writer::Health;
 

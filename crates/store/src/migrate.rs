@@ -10,8 +10,10 @@ use crate::db::{Conn, Place, on_db};
 use crate::writer::execute;
 
 /// All migrations in order; the number of one is its place in this list, from 1.
-const MIGRATIONS: &[(&str, &str)] =
-    &[("foundation", include_str!("migrations/0001_foundation.sql"))];
+const MIGRATIONS: &[(&str, &str)] = &[
+    ("foundation", include_str!("migrations/0001_foundation.sql")),
+    ("office", include_str!("migrations/0003_office.sql")),
+];
 
 /// The texts of all migrations, for tests that compare them with other lists.
 #[cfg(test)]

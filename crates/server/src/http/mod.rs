@@ -37,6 +37,7 @@ use crate::config::{Limits, WebConfig};
 use crate::games::{self, Games};
 use crate::live::{self, Live};
 use crate::lobby::{self, Lobby};
+use crate::mail::Mail;
 use crate::world::World;
 use assets::Assets;
 use rate::Rate;
@@ -58,6 +59,7 @@ pub(crate) struct AppState {
     pub(crate) games: Games,
     pub(crate) live: Live,
     pub(crate) lobby: Lobby,
+    pub(crate) mail: Mail,
     pub(crate) metrics: Arc<Metrics>,
     pub(crate) store: Store,
     pub(crate) web: WebConfig,
