@@ -18,7 +18,7 @@ use store::{Store, StoreError};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
-use accounts::Accounts;
+use accounts::{Accounts, Ground};
 use config::Settings;
 use games::Games;
 use http::{AppState, Metrics};
@@ -45,7 +45,7 @@ impl Server {
         world: World,
         settings: Settings,
     ) -> Result<Server, StoreError> {
-        let Settings { limits, web, mail } = settings;
+        let Settings { limits, web, mail, accounts, instance_key } = settings;
         let metrics = Arc::new(Metrics::new());
         let games = Games::start(store.clone(), world.clone(), metrics.games.clone()).await?;
         let lobby = Lobby::start(store.clone(), world.clone(), games.clone());
@@ -53,8 +53,17 @@ impl Server {
             Live::new(games.clone(), lobby.clone(), world.clone(), metrics.open_sockets.clone());
         storage_watch::start(store.clone(), world.clone(), live.clone());
         let mail = Mail::new(store.clone(), world.clone(), mail);
-        let secure = web.public_url.starts_with("https://");
-        let accounts = Accounts::new(store.clone(), world.clone(), limits.clone(), secure);
+        let accounts = Accounts::new(Ground {
+            store: store.clone(),
+            world: world.clone(),
+            limits: limits.clone(),
+            config: accounts,
+            web: web.clone(),
+            mail: mail.clone(),
+            live: live.clone(),
+            key: instance_key,
+        });
+        accounts.start_cleaning();
         let app = AppState {
             accounts,
             assets: http::load_assets(),

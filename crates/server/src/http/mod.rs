@@ -43,6 +43,7 @@ use assets::Assets;
 use rate::Rate;
 
 pub use error::{ApiError, Problem};
+pub(crate) use extract::client_address;
 pub use extract::{Body, Id, PublicUrl};
 pub(crate) use serve::serve;
 
@@ -105,8 +106,7 @@ struct Head;
 
 fn api() -> OpenApiRouter<AppState> {
     OpenApiRouter::with_openapi(Head::openapi())
-        .routes(routes!(accounts::routes::show_me))
-        .routes(routes!(accounts::routes::set_up_club))
+        .merge(accounts::routes::router())
         .routes(routes!(lobby::routes::create_challenge))
         .routes(routes!(lobby::routes::show_challenge, lobby::routes::cancel_challenge))
         .routes(routes!(lobby::routes::show_challenge_qr))
