@@ -21,6 +21,7 @@ pub(crate) struct Club {
     pub(crate) setup_token: Option<String>,
     world: World,
     folder: Arc<TempDir>,
+    settings: Settings,
     running: Option<Running>,
 }
 
@@ -46,16 +47,20 @@ impl Club {
     }
 
     pub(crate) async fn open_with(limits: Limits) -> Club {
+        Club::open_as(Settings { limits, ..Settings::default() }).await
+    }
+
+    pub(crate) async fn open_as(settings: Settings) -> Club {
         let (world, time) = World::simulated(42);
         let folder = Arc::new(tempfile::tempdir().unwrap());
-        Club::start(world, time, folder, limits).await
+        Club::start(world, time, folder, settings).await
     }
 
     async fn start(
         world: World,
         time: SimulatedTime,
         folder: Arc<TempDir>,
-        limits: Limits,
+        settings: Settings,
     ) -> Club {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
@@ -64,13 +69,12 @@ impl Club {
             .unwrap();
         let place = Place::Sqlite(folder.path().join("rookery.db"));
         let backups = folder.path().join("backups");
-        let in_server = world.clone();
+        let (in_server, in_force) = (world.clone(), settings.clone());
         let starting = runtime.spawn(async move {
             let store = Store::open(place, &backups).await.unwrap();
             let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
             let address = listener.local_addr().unwrap();
-            let settings = Settings { limits, ..Settings::default() };
-            let server = Server::start(store.clone(), in_server, settings).await.unwrap();
+            let server = Server::start(store.clone(), in_server, in_force).await.unwrap();
             let setup_token = server.accounts().new_setup_token().await.unwrap();
             let stopper = server.stopper();
             tokio::spawn(server.serve(listener));
@@ -83,6 +87,7 @@ impl Club {
             setup_token,
             world,
             folder,
+            settings,
             running: Some(Running { store, stopper, runtime }),
         }
     }
@@ -91,8 +96,7 @@ impl Club {
     pub(crate) async fn crash_and_start_after(mut self, millis: i64) -> Club {
         self.end().await;
         self.time.advance(millis);
-        Club::start(self.world.clone(), self.time.clone(), self.folder.clone(), Limits::default())
-            .await
+        self.start_again().await
     }
 
     /// A stop in good order, and a new start some time later.
@@ -100,8 +104,12 @@ impl Club {
         self.stopper().drain().await;
         self.end().await;
         self.time.advance(millis);
-        Club::start(self.world.clone(), self.time.clone(), self.folder.clone(), Limits::default())
-            .await
+        self.start_again().await
+    }
+
+    async fn start_again(&self) -> Club {
+        let (world, time) = (self.world.clone(), self.time.clone());
+        Club::start(world, time, self.folder.clone(), self.settings.clone()).await
     }
 
     /// Ends the server as a crash would, and waits until its writer is gone too: two never write at once.
