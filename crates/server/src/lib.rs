@@ -30,6 +30,17 @@ use world::World;
 /// The version of the program.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
+/// Why the server does not start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The data cannot be read.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The settings name a mail server that cannot be used.
+    #[error(transparent)]
+    Mail(#[from] mail::BadMailSettings),
+}
+
 /// A server, built and ready to listen.
 pub struct Server {
     app: AppState,
@@ -44,7 +55,7 @@ impl Server {
         store: Store,
         world: World,
         settings: Settings,
-    ) -> Result<Server, StoreError> {
+    ) -> Result<Server, StartError> {
         let Settings { limits, web, mail } = settings;
         let metrics = Arc::new(Metrics::new());
         let games = Games::start(store.clone(), world.clone(), metrics.games.clone()).await?;
@@ -52,7 +63,7 @@ impl Server {
         let live =
             Live::new(games.clone(), lobby.clone(), world.clone(), metrics.open_sockets.clone());
         storage_watch::start(store.clone(), world.clone(), live.clone());
-        let mail = Mail::new(store.clone(), world.clone(), mail);
+        let mail = Mail::start(store.clone(), world.clone(), &mail)?;
         let secure = web.public_url.starts_with("https://");
         let accounts = Accounts::new(store.clone(), world.clone(), limits.clone(), secure);
         let app = AppState {

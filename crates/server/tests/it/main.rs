@@ -9,4 +9,6 @@ mod games;
 mod http;
 mod live;
 mod lobby;
+mod mail;
 mod recovery;
+mod smtp;
