@@ -110,7 +110,6 @@ impl Store {
 }
 
 /// Uses an invitation up by one, inside the transaction of the sign-up. `NotFound` if it cannot be used (any more).
-#[expect(dead_code, reason = "sign-up will use it")]
 pub(crate) async fn take_invite(
     conn: &mut Conn,
     token: TokenHash,
