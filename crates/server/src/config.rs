@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::networks::Networks;
+
 /// Limits that keep one client from harming the others.
 #[derive(Debug, Clone, Serialize, Deserialize, PartialEq, Eq)]
 #[serde(default, deny_unknown_fields)]
@@ -38,6 +40,8 @@ pub struct WebConfig {
     pub public_url: String,
     /// Whether `/metrics` answers.
     pub metrics: bool,
+    /// Reverse proxies whose word on a client's address (`X-Forwarded-For`, `Forwarded`) counts.
+    pub trusted_proxies: Networks,
 }
 
 /// The mail server. Without one nothing is sent, and nothing that would need a mail is asked for.

@@ -9,6 +9,7 @@ pub mod http;
 pub mod live;
 pub mod lobby;
 pub mod mail;
+pub mod networks;
 mod storage_watch;
 pub mod world;
 

@@ -2,6 +2,7 @@
 
 pub mod access;
 mod assets;
+mod client_address;
 mod error;
 mod extract;
 mod health;
@@ -42,6 +43,7 @@ use crate::world::World;
 use assets::Assets;
 use rate::Rate;
 
+pub(crate) use client_address::ClientAddress;
 pub use error::{ApiError, Problem};
 pub use extract::{Body, Id, PublicUrl};
 pub(crate) use serve::serve;
@@ -166,9 +168,13 @@ pub(crate) fn router(app: AppState, limits: &Limits, world: &World) -> Router {
     .layer(TraceLayer::new_for_http().make_span_with(|request: &Request| {
         let id =
             request.extensions().get::<RequestId>().and_then(|id| id.header_value().to_str().ok());
+        let client = request.extensions().get::<ClientAddress>().map(|client| client.0);
+        let client = client.map(tracing::field::display);
         // The path only: a query may hold a set-up token.
-        tracing::info_span!("request", id, method = %request.method(), path = request.uri().path())
+        let (method, path) = (request.method(), request.uri().path());
+        tracing::info_span!("request", id, client, %method, path)
     }))
     .layer(SetRequestIdLayer::new(REQUEST_ID, MakeRequestUuid))
+    .layer(from_fn_with_state(app.clone(), client_address::note_client_address))
     .with_state(app)
 }

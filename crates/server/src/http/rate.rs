@@ -4,15 +4,15 @@ use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use axum::extract::{ConnectInfo, Request, State};
+use axum::extract::{Request, State};
 use axum::http::{Method, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use parking_lot::Mutex;
 use rules::UnixMillis;
 
-use super::ApiError;
-use super::serve::Peer;
+use super::{ApiError, ClientAddress};
+use crate::networks::neighbourhood;
 use crate::world::Time;
 
 /// Addresses remembered at most; when there are more, those with full buckets are forgotten.
@@ -66,9 +66,9 @@ impl Rate {
 pub(crate) async fn limit_rate(State(rate): State<Rate>, request: Request, next: Next) -> Response {
     let changes = !matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS)
         || request.headers().contains_key(header::UPGRADE);
-    let peer = request.extensions().get::<ConnectInfo<Peer>>().map(|info| info.0.0.ip());
-    if let (true, Some(peer)) = (rate.per_minute > 0 && changes, peer)
-        && let Err(seconds) = rate.take(peer)
+    let client = request.extensions().get::<ClientAddress>().map(|client| neighbourhood(client.0));
+    if let (true, Some(client)) = (rate.per_minute > 0 && changes, client)
+        && let Err(seconds) = rate.take(client)
     {
         return ApiError::too_many(seconds).into_response();
     }
