@@ -55,33 +55,7 @@ impl Store {
         new: NewOneTimeToken,
         now: UnixMillis,
     ) -> Result<(), StoreError> {
-        const OLDER: &str = "DELETE FROM one_time_token WHERE account_id = $1 AND purpose = $2";
-        const NEW: &str = "
-            INSERT INTO one_time_token (token_hash, purpose, account_id, email, created_at, expires_at)
-            VALUES ($1, $2, $3, $4, $5, $6)";
-        self.writer
-            .run(move |conn| {
-                Box::pin(async move {
-                    let (account, purpose) = (new.account.as_str(), new.purpose.as_str());
-                    on_db!(conn, c => {
-                        // Two tabs may be at the second step of a log-in at the same time.
-                        if new.purpose != Purpose::SecondStep {
-                            sqlx::query(OLDER).bind(account).bind(purpose).execute(&mut *c).await?;
-                        }
-                        sqlx::query(NEW)
-                            .bind(new.token.0.as_slice())
-                            .bind(purpose)
-                            .bind(account)
-                            .bind(new.email)
-                            .bind(now.0)
-                            .bind(new.expires_at.0)
-                            .execute(&mut *c)
-                            .await?;
-                    });
-                    Ok(())
-                })
-            })
-            .await
+        self.writer.run(move |conn| Box::pin(insert_one_time_token(conn, new, now))).await
     }
 
     /// Whose token this is, and the address it confirms, without using it up.
@@ -144,6 +118,35 @@ impl Store {
             })
             .await
     }
+}
+
+/// Remembers a one-time token inside a transaction that does more.
+pub(crate) async fn insert_one_time_token(
+    conn: &mut Conn,
+    new: NewOneTimeToken,
+    now: UnixMillis,
+) -> Result<(), StoreError> {
+    const OLDER: &str = "DELETE FROM one_time_token WHERE account_id = $1 AND purpose = $2";
+    const NEW: &str = "
+        INSERT INTO one_time_token (token_hash, purpose, account_id, email, created_at, expires_at)
+        VALUES ($1, $2, $3, $4, $5, $6)";
+    let (account, purpose) = (new.account.as_str(), new.purpose.as_str());
+    on_db!(conn, c => {
+        // Two tabs may be at the second step of a log-in at the same time.
+        if new.purpose != Purpose::SecondStep {
+            sqlx::query(OLDER).bind(account).bind(purpose).execute(&mut *c).await?;
+        }
+        sqlx::query(NEW)
+            .bind(new.token.0.as_slice())
+            .bind(purpose)
+            .bind(account)
+            .bind(new.email)
+            .bind(now.0)
+            .bind(new.expires_at.0)
+            .execute(&mut *c)
+            .await?;
+    });
+    Ok(())
 }
 
 /// Uses a token up inside the transaction that does what it is for.
