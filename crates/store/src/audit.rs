@@ -23,8 +23,8 @@ pub struct AuditEntry {
     pub detail: String,
 }
 
-/// How many lines one page has.
-const PAGE: i64 = 50;
+/// How many lines one page has at most.
+pub const AUDIT_PAGE: usize = 50;
 
 impl Store {
     /// Notes an act that has no other writes to happen with.
@@ -100,7 +100,7 @@ impl Store {
                 .bind(before.unwrap_or(i64::MAX))
                 .bind(text(actor))
                 .bind(text(subject))
-                .bind(PAGE)
+                .bind(i64::try_from(AUDIT_PAGE).unwrap_or(i64::MAX))
                 .fetch_all(pool)
                 .await?
         });

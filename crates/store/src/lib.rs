@@ -41,7 +41,7 @@ use tokio::sync::watch;
 
 pub use accounts::{Account, AccountKind, Roles, TokenHash};
 pub use api_tokens::{ApiToken, Bearer};
-pub use audit::AuditEntry;
+pub use audit::{AUDIT_PAGE, AuditEntry};
 pub use backup::{Report, backup, restore, verify};
 pub use challenges::{Challenge, ChallengeState};
 pub use db::{Place, UnknownPlace};
