@@ -42,6 +42,9 @@ pub(crate) struct Options {
     /// Messages a second on one socket; 0 for no limit [default: 20]
     #[arg(long, env = "ROOKERY_MESSAGES_PER_SECOND", value_name = "N")]
     messages_per_second: Option<i64>,
+    /// Password for the mail server of the settings file
+    #[arg(long, env = "ROOKERY_MAIL_PASSWORD", value_name = "SECRET", hide_env_values = true)]
+    mail_password: Option<String>,
     /// Settings file [default: rookery.toml in the data directory, if there is one]
     #[arg(long, env = "ROOKERY_CONFIG", value_name = "FILE")]
     config: Option<PathBuf>,
@@ -105,6 +108,7 @@ impl Options {
             given.requests_per_minute.unwrap_or(config.limits.requests_per_minute);
         config.limits.messages_per_second =
             given.messages_per_second.or(config.limits.messages_per_second);
+        config.mail.password = given.mail_password.unwrap_or(config.mail.password);
         config.check()?;
         Ok(config)
     }
@@ -150,6 +154,9 @@ impl Config {
 
     /// The settings with the secrets covered.
     fn masked(mut self) -> Config {
+        if !self.mail.password.is_empty() {
+            "***".clone_into(&mut self.mail.password);
+        }
         if let Some((scheme, rest)) = self.database.split_once("://")
             && let Some((_, host)) = rest.rsplit_once('@')
         {
@@ -211,9 +218,11 @@ mod tests {
     }
 
     #[test]
-    fn the_database_s_password_is_never_shown() {
+    fn passwords_are_never_shown() {
+        let mail = MailConfig { password: "s3cret".to_owned(), ..MailConfig::default() };
         let config = Config {
             database: "postgres://club:s3cret@db/rookery".to_owned(),
+            mail,
             ..Config::default()
         };
         let shown = serde_json::to_string(&config.masked()).unwrap();

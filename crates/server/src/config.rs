@@ -90,6 +90,17 @@ pub enum MailTls {
     None,
 }
 
+impl MailTls {
+    /// The choice in the word it has in the settings.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            MailTls::Starttls => "starttls",
+            MailTls::Tls => "tls",
+            MailTls::None => "none",
+        }
+    }
+}
+
 /// All settings the application takes.
 #[derive(Debug, Clone, Default)]
 pub struct Settings {

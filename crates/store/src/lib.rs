@@ -52,7 +52,7 @@ pub use invites::Invite;
 pub use made_accounts::MadeAccount;
 pub use mails::{FailedMail, MailCounts, NewMail, WaitingMail};
 pub use members::{Member, MemberQuery};
-pub use migrate::known_schema;
+pub use migrate::{known_schema, schema_of};
 pub use one_time::{NewOneTimeToken, Purpose};
 pub use player_changes::{FORMER_MEMBER, PasswordChange};
 pub use player_games::LastGame;
