@@ -152,7 +152,7 @@ pub(crate) fn router(app: AppState, limits: &Limits, world: &World) -> Router {
     .route_layer(from_fn_with_state(app.clone(), accounts::identify))
     .fallback(assets::serve_page)
     .layer(from_fn_with_state(app.clone(), security::same_origin))
-    .layer(from_fn_with_state(rate, rate::limit_rate))
+    .layer(from_fn_with_state(rate, rate::limit_network))
     .layer(DefaultBodyLimit::max(limits.body_bytes))
     .layer(TimeoutLayer::with_status_code(
         StatusCode::REQUEST_TIMEOUT,
