@@ -94,6 +94,21 @@ on_both! {
         assert_eq!(names(&store, MemberQuery::default()).await, ["anna"]);
     }
 
+    async fn a_one_time_password_that_nobody_used_ends_after_a_month(place: TestPlace) {
+        let store = place.open().await;
+        club(&store, &["anna"]).await;
+        let player = store::NewPlayer { must_change_password: true, ..new_player("bert") };
+        let made = MadeAccount { id: id(2), player, role: None, card: None };
+        store.make_accounts(vec![made], None, NOW).await.unwrap();
+        let month = 30 * 24 * 3_600_000;
+        for (later, is_there) in [(month - 1, true), (month, false)] {
+            store.remove_expired(UnixMillis(NOW.0 + later)).await.unwrap();
+            let bert = store.load_player(id(2)).await.unwrap();
+            assert_eq!(bert.password.is_some(), is_there, "{later}");
+            assert!(store.load_player(id(1)).await.unwrap().password.is_some());
+        }
+    }
+
     async fn a_new_name_must_be_free(place: TestPlace) {
         let store = place.open().await;
         club(&store, &["anna", "bert"]).await;
