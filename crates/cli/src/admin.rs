@@ -113,7 +113,8 @@ impl Office {
         if lock.is_none() && store::schema_of(&place).await? != known_schema() {
             bail!("a server of another version runs on this data; stop it first");
         }
-        let store = Store::open(place, &config.backups()).await.context("the data cannot be opened")?;
+        let store =
+            Store::open(place, &config.backups()).await.context("the data cannot be opened")?;
         Ok(Office { store, world: World::real(), config, _lock: lock })
     }
 
@@ -130,7 +131,10 @@ impl Office {
                 let player = self.find(&name).await?;
                 match self.store.revoke_role(player.id, role, None, now).await {
                     Err(StoreError::Conflict) => {
-                        bail!("{} is the last administrator; make somebody else one first", player.name)
+                        bail!(
+                            "{} is the last administrator; make somebody else one first",
+                            player.name
+                        )
                     }
                     Err(StoreError::NotFound) => bail!("{} is no {}", player.name, role.as_str()),
                     other => other?,
@@ -149,7 +153,9 @@ impl Office {
 
     async fn find(&self, name: &str) -> anyhow::Result<Player> {
         let found = self.store.find_player(name).await?;
-        found.with_context(|| format!("nobody is called {name:?}; `rookery admin list` shows who there is"))
+        found.with_context(|| {
+            format!("nobody is called {name:?}; `rookery admin list` shows who there is")
+        })
     }
 
     async fn create(
@@ -162,7 +168,7 @@ impl Office {
         if let Some(email) = email.as_deref().filter(|email| !is_address(email)) {
             bail!("--email {email:?} is no e-mail address");
         }
-        let (password, hash) = self.new_password()?;
+        let (password, hash) = self.new_password().await?;
         let player = NewPlayer {
             name: name.clone(),
             email,
@@ -185,7 +191,7 @@ impl Office {
 
     async fn reset_password(&self, name: &str) -> anyhow::Result<ExitCode> {
         let player = self.find(name).await?;
-        let (password, hash) = self.new_password()?;
+        let (password, hash) = self.new_password().await?;
         let change = PasswordChange {
             password: hash,
             must_change: true,
@@ -198,9 +204,10 @@ impl Office {
     }
 
     /// A one-time password and its hash.
-    fn new_password(&self) -> anyhow::Result<(String, String)> {
-        let password = one_time_password(&self.world.chance);
-        let hash = hash_password(&self.config.accounts, &self.world.chance, &password)?;
+    async fn new_password(&self) -> anyhow::Result<(String, String)> {
+        let chance = self.world.chance.clone();
+        let password = one_time_password(&chance);
+        let hash = hash_password(&self.config.accounts, chance, &password).await?;
         Ok((password, hash))
     }
 

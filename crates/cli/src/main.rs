@@ -6,6 +6,7 @@ mod bench;
 mod config;
 mod doctor;
 mod gmo;
+mod instance_key;
 mod mail;
 mod pair;
 mod perft;

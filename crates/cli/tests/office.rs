@@ -113,14 +113,17 @@ fn the_machine_s_owner_makes_and_helps_people_with_and_without_a_running_server(
     assert!(server.ask("GET", "/api/v1/me", &cookie, "").contains("director"));
     good(data, &["admin", "revoke", "bert", "director"]);
     assert!(bad(data, &["admin", "revoke", "bert", "director"]).contains("no director"));
-    assert!(bad(data, &["admin", "revoke", "anna", "administrator"]).contains("last administrator"));
+    assert!(
+        bad(data, &["admin", "revoke", "anna", "administrator"]).contains("last administrator")
+    );
     good(data, &["admin", "revoke-sessions", "bert"]);
     assert!(server.ask("GET", "/api/v1/me", &cookie, "").contains("\"account\":null"));
     let reset = good(data, &["admin", "reset-password", "bert"]);
     server.log_in("bert", password_in(&reset));
     assert!(bad(data, &["admin", "grant", "nobody", "director"]).contains("nobody is called"));
     assert!(good(data, &["admin", "list", "--role", "administrator"]).starts_with("anna "));
-    let list: serde_json::Value = serde_json::from_str(&good(data, &["admin", "list", "--json"])).unwrap();
+    let list: serde_json::Value =
+        serde_json::from_str(&good(data, &["admin", "list", "--json"])).unwrap();
     assert_eq!(list[1]["email"], "bert@example.org");
 }
 

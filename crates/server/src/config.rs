@@ -1,8 +1,15 @@
 //! What the application needs to know from its configuration. Reading it from files and flags is `cli`'s business.
 
+mod accounts;
+
 use serde::{Deserialize, Serialize};
 
+use crate::accounts::InstanceKey;
 use crate::networks::Networks;
+pub use accounts::{
+    AccountsConfig, ActivationPolicy, Argon2Config, CaptchaPolicy, ChatPolicy, EmailPolicy,
+    PasswordProfile, SignUpPolicy,
+};
 
 /// Limits that keep one client from harming the others.
 #[derive(Debug, Clone, Serialize, Deserialize, PartialEq, Eq)]
@@ -110,4 +117,8 @@ pub struct Settings {
     pub web: WebConfig,
     /// The mail server.
     pub mail: MailConfig,
+    /// Accounts.
+    pub accounts: AccountsConfig,
+    /// The secret of this instance. Without one it lasts until the next start, and second factors with it.
+    pub instance_key: Option<InstanceKey>,
 }

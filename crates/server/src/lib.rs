@@ -3,6 +3,7 @@
 //! There is no SQL here and no rule of chess: `store` remembers, `rules` judges. Time and chance come in by [`world`].
 
 pub mod accounts;
+pub mod administration;
 pub mod config;
 pub mod games;
 pub mod http;
@@ -19,10 +20,11 @@ use store::{Store, StoreError};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
-use accounts::Accounts;
+use accounts::{Accounts, Ground};
+use administration::Administration;
 use config::Settings;
 use games::Games;
-use http::{AppState, Metrics};
+use http::{AppState, Metrics, Rate};
 use live::Live;
 use lobby::Lobby;
 use mail::Mail;
@@ -57,7 +59,7 @@ impl Server {
         world: World,
         settings: Settings,
     ) -> Result<Server, StartError> {
-        let Settings { limits, web, mail } = settings;
+        let Settings { limits, web, mail, accounts: policy, instance_key } = settings;
         let metrics = Arc::new(Metrics::new());
         let games = Games::start(store.clone(), world.clone(), metrics.games.clone()).await?;
         let lobby = Lobby::start(store.clone(), world.clone(), games.clone());
@@ -65,10 +67,33 @@ impl Server {
             Live::new(games.clone(), lobby.clone(), world.clone(), metrics.open_sockets.clone());
         storage_watch::start(store.clone(), world.clone(), live.clone());
         let mail = Mail::start(store.clone(), world.clone(), &mail)?;
-        let secure = web.public_url.starts_with("https://");
-        let accounts = Accounts::new(store.clone(), world.clone(), limits.clone(), secure);
+        let accounts = Accounts::new(Ground {
+            store: store.clone(),
+            world: world.clone(),
+            limits: limits.clone(),
+            config: policy.clone(),
+            web: web.clone(),
+            mail: mail.clone(),
+            live: live.clone(),
+            key: instance_key,
+        });
+        accounts.start_cleaning();
+        let rate = Rate::new(
+            limits.requests_per_minute,
+            policy.trusted_networks.clone(),
+            world.time.clone(),
+        );
+        let administration = Administration::start(
+            accounts.clone(),
+            store.clone(),
+            world.clone(),
+            live.clone(),
+            policy,
+            mail.is_configured(),
+        );
         let app = AppState {
             accounts,
+            administration,
             assets: http::load_assets(),
             games,
             live,
@@ -78,7 +103,7 @@ impl Server {
             store,
             web,
         };
-        let router = http::router(app.clone(), &limits, &world);
+        let router = http::router(app.clone(), &limits, rate);
         Ok(Server { app, router, connections: limits.connections, stop: watch::Sender::new(false) })
     }
 

@@ -54,7 +54,10 @@ pub struct NewSession {
 }
 
 impl Store {
-    /// Who is known by this token. A player who is not active is not.
+    /// Who is known by this token.
+    ///
+    /// A player is known by a session that began with a log-in. Somebody who signed up as a guest and has not confirmed
+    /// the address yet plays on with the guest's session, which ends when the account becomes active.
     pub async fn find_session(
         &self,
         token: TokenHash,
@@ -68,7 +71,9 @@ impl Store {
             JOIN account ON account.id = session.account_id
             LEFT JOIN player ON player.account_id = account.id
             WHERE session.token_hash = $1 AND session.expires_at > $2
-              AND (account.kind = 'guest' OR player.state = 'active')"
+              AND (account.kind = 'guest'
+                   OR (player.state = 'active' AND session.proved_at IS NOT NULL)
+                   OR (player.state = 'pending' AND session.proved_at IS NULL))"
         );
         type Row = (String, String, String, i64, i64, i64, i64, i64, i64, Option<i64>);
         let row: Option<Row> = on_db!(&*self.readers, pool => {

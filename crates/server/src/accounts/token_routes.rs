@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
-use store::{ApiToken, TokenId};
+use store::{ApiToken, StoreError, TokenId};
 use utoipa::ToSchema;
 
 use super::fields::FieldProblem;
@@ -104,6 +104,11 @@ pub(crate) async fn revoke_token(
     Id(id): Id<TokenId>,
 ) -> Result<StatusCode, ApiError> {
     let owner = visitor.account_id().ok_or(AccountError::NoSession)?;
-    accounts.revoke_token(owner, id).await?;
-    Ok(StatusCode::NO_CONTENT)
+    match accounts.revoke_token(owner, id).await {
+        Err(AccountError::Store(StoreError::NotFound)) => {
+            let detail = "you have no key of this id";
+            Err(ApiError::new(StatusCode::NOT_FOUND, "unknown_key", detail))
+        }
+        other => Ok(other.map(|()| StatusCode::NO_CONTENT)?),
+    }
 }

@@ -29,7 +29,11 @@ impl Accounts {
         let now = self.now();
         if self.0.store.load_api_tokens(owner, now).await?.len() >= MOST {
             let detail = format!("at most {MOST} keys at the same time: end one first");
-            return Err(AccountError::Fields(vec![FieldProblem::new("name", "too_many_keys", detail)]));
+            return Err(AccountError::Fields(vec![FieldProblem::new(
+                "name",
+                "too_many_keys",
+                detail,
+            )]));
         }
         let secret = Token::draw(&self.0.world.chance);
         let token = ApiToken {
@@ -79,7 +83,11 @@ fn check(name: &str, scopes: Scopes, days: i64) -> Result<(), AccountError> {
         problems.push(FieldProblem::new("name", "bad_key_name", "a name has 1 to 60 characters"));
     }
     if scopes == Scopes::default() {
-        problems.push(FieldProblem::new("scopes", "no_scope", "choose what the key may be used for"));
+        problems.push(FieldProblem::new(
+            "scopes",
+            "no_scope",
+            "choose what the key may be used for",
+        ));
     }
     if !(1..=MOST_DAYS).contains(&days) {
         let detail = format!("a key lives 1 to {MOST_DAYS} days");
@@ -120,7 +128,9 @@ mod tests {
 
     #[test]
     fn scopes_survive_their_words_and_nothing_else_is_one() {
-        for words in [vec!["read"], vec!["play", "admin"], vec!["read", "play", "tournament", "admin"]] {
+        for words in
+            [vec!["read"], vec!["play", "admin"], vec!["read", "play", "tournament", "admin"]]
+        {
             assert_eq!(Scopes::from_words(words.clone()).map(Scopes::words), Some(words));
         }
         assert_eq!(Scopes::from_words(["read", "everything"]), None);

@@ -3,11 +3,9 @@
 use qrcode::QrCode;
 use qrcode::render::svg;
 use rules::UnixMillis;
-use store::{
-    AccountId, MadeAccount, NewOneTimeToken, NewPlayer, PlayerState, Purpose, StoreError,
-};
+use store::{AccountId, MadeAccount, NewOneTimeToken, NewPlayer, PlayerState, Purpose, StoreError};
 
-use super::members::check_group;
+use super::members::{check_group, unless_empty};
 use super::wire::{BulkResult, Card, LineProblem};
 use super::{Administration, AdministrationError, DAY, one_time_password, user_name};
 use crate::accounts::Token;
@@ -35,10 +33,11 @@ impl Administration {
         &self,
         by: AccountId,
         names: &str,
-        group: Option<&str>,
+        group: Option<String>,
         login_page: &str,
     ) -> Result<BulkResult, AdministrationError> {
-        let group = check_group(group.unwrap_or_default())?;
+        check_group(group.as_deref().unwrap_or_default())?;
+        let group = group.as_deref().and_then(unless_empty);
         let (names, problems) = read_list(names)?;
         let now = self.now();
         let (mut made, mut pupils) = (Vec::new(), Vec::new());

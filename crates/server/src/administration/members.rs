@@ -43,19 +43,24 @@ impl Administration {
     ) -> Result<Member, AdministrationError> {
         let before = self.member(id).await?;
         let (store, now) = (&self.0.store, self.now());
-        let change = Checked::new(change)?;
+        check(&change)?;
         if let Some(name) = change.name.filter(|name| *name != before.name) {
             let renamed = store.rename_player(id, name, Some(by), now).await;
             taken(renamed, "name", "name_taken", "somebody else has this name")?;
         }
-        if let Some(email) = change.email.filter(|email| *email != before.email) {
+        if let Some(email) =
+            change.email.as_deref().map(unless_empty).filter(|email| *email != before.email)
+        {
             let set = store.set_email(id, email, None, Some(by), now).await;
             taken(set, "email", "email_taken", "somebody else has this address")?;
         }
-        if let Some(group) = change.group.filter(|group| *group != before.group) {
+        if let Some(group) =
+            change.group.as_deref().map(unless_empty).filter(|group| *group != before.group)
+        {
             store.set_group(id, group, Some(by), now).await?;
         }
-        if let Some(state) = change.state.filter(|state| *state != before.state) {
+        let state = change.state.map(PlayerState::from);
+        if let Some(state) = state.filter(|state| *state != before.state) {
             last(store.set_player_state(id, state, Some(by), now).await)?;
             if state != PlayerState::Active {
                 self.0.live.close_account(id);
@@ -178,7 +183,9 @@ impl Administration {
         let before = UnixMillis(now.0 - days * DAY);
         let mut names = if confirm {
             let gone = self.0.store.remove_inactive(before, Some(by), now).await?;
-            gone.iter().for_each(|(id, _)| self.0.live.close_account(*id));
+            for (id, _) in &gone {
+                self.0.live.close_account(*id);
+            }
             gone.into_iter().map(|(_, name)| name).collect()
         } else {
             self.0.store.list_inactive(before).await?
@@ -189,37 +196,30 @@ impl Administration {
     }
 }
 
-/// A change whose values are known to be good.
-struct Checked {
-    name: Option<String>,
-    email: Option<Option<String>>,
-    state: Option<PlayerState>,
-    group: Option<Option<String>>,
-}
-
-impl Checked {
-    fn new(change: UserChange) -> Result<Checked, AdministrationError> {
-        if let Some(name) = &change.name {
-            check_name(name).map_err(|bad| AdministrationError::Fields(vec![bad.problem()]))?;
-        }
-        let email = change.email.map(|email| Some(email).filter(|email| !email.is_empty()));
-        if email.as_ref().is_some_and(|email| email.as_ref().is_some_and(|e| !is_address(e))) {
-            let detail = "this is no e-mail address";
-            return Err(AdministrationError::field("email", "bad_email", detail));
-        }
-        let group = change.group.map(|group| check_group(&group)).transpose()?;
-        Ok(Checked { name: change.name, email, state: change.state.map(Into::into), group })
+/// Whether the values of a change can be what they are meant to be.
+fn check(change: &UserChange) -> Result<(), AdministrationError> {
+    if let Some(name) = &change.name {
+        check_name(name).map_err(|bad| AdministrationError::Fields(vec![bad.problem()]))?;
     }
+    if change.email.as_ref().is_some_and(|email| !email.is_empty() && !is_address(email)) {
+        let detail = "this is no e-mail address";
+        return Err(AdministrationError::field("email", "bad_email", detail));
+    }
+    check_group(change.group.as_deref().unwrap_or_default())
 }
 
-/// The name of a group; an empty one is none.
-pub(super) fn check_group(text: &str) -> Result<Option<String>, AdministrationError> {
-    let text = text.trim();
+/// Whether a text can be the name of a group; an empty one is none.
+pub(super) fn check_group(text: &str) -> Result<(), AdministrationError> {
     if text.chars().count() > 60 || text.chars().any(char::is_control) {
         let detail = "a group's name has at most 60 characters";
         return Err(AdministrationError::field("group", "bad_group", detail));
     }
-    Ok(Some(text.to_owned()).filter(|text| !text.is_empty()))
+    Ok(())
+}
+
+/// A text of a form; an empty field is none.
+pub(super) fn unless_empty(text: &str) -> Option<String> {
+    Some(text.trim().to_owned()).filter(|text| !text.is_empty())
 }
 
 /// What the store means where the last administrator is at stake.

@@ -181,8 +181,7 @@ pub(crate) async fn make_accounts(
     Body(list): Body<BulkUsers>,
 ) -> Result<(StatusCode, Json<BulkResult>), ApiError> {
     let page = base.link("/log-in/card");
-    let group = list.group.as_deref();
-    let made = office.make_accounts(actor(&visitor)?, &list.names, group, &page).await?;
+    let made = office.make_accounts(actor(&visitor)?, &list.names, list.group, &page).await?;
     Ok((StatusCode::CREATED, Json(made)))
 }
 

@@ -61,10 +61,7 @@ mod tests {
         check("Admin", Some("admin.player1"));
         check("", None);
         check("---", None);
-        check(
-            "Wolfeschlegelsteinhausenbergerdorff Hubert",
-            Some("wolfeschlegelsteinhausenbe"),
-        );
+        check("Wolfeschlegelsteinhausenbergerdorff Hubert", Some("wolfeschlegelsteinhausenbe"));
     }
 
     #[test]

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use store::{AuditEntry, Invite, Member, PlayerState, Roles};
 use utoipa::{IntoParams, ToSchema};
 
+use crate::accounts::wire::RoleList;
 use crate::config::{ActivationPolicy, ChatPolicy, EmailPolicy, SignUpPolicy};
 
 /// Whether somebody may log in.
@@ -50,8 +51,8 @@ pub struct UserView {
     pub email: Option<String>,
     /// Whether they may log in.
     pub state: UserState,
-    /// `arbiter`, `director`, `administrator`.
-    pub roles: Vec<String>,
+    /// What they may do beyond playing.
+    pub roles: RoleList,
     /// When they signed up.
     pub created_at: i64,
     /// The newest log-in.
@@ -72,7 +73,7 @@ impl UserView {
             name: member.name,
             email: member.email.filter(|_| reader.administrator),
             state: member.state.into(),
-            roles: role_names(member.roles),
+            roles: member.roles.into(),
             created_at: member.created_at.0,
             last_login_at: member.last_login_at.map(|at| at.0),
             totp: member.totp,
@@ -80,15 +81,6 @@ impl UserView {
             group: member.group,
         }
     }
-}
-
-fn role_names(roles: Roles) -> Vec<String> {
-    let named = [
-        ("arbiter", roles.arbiter),
-        ("director", roles.director),
-        ("administrator", roles.administrator),
-    ];
-    named.into_iter().filter(|(_, has)| *has).map(|(name, _)| name.to_owned()).collect()
 }
 
 /// Which players to list.
@@ -184,7 +176,7 @@ pub struct Card {
     pub user_name: String,
     /// The one-time password. Shown once.
     pub password: String,
-    /// The link that logs in once, within 30 days.
+    /// The link that logs in until a password was chosen, for 30 days at most.
     pub login_url: String,
     /// The same link as a QR code.
     pub qr_svg: String,
@@ -310,7 +302,8 @@ pub struct AuditLine {
 
 impl From<AuditEntry> for AuditLine {
     fn from(entry: AuditEntry) -> Self {
-        let person = |(id, name): (store::AccountId, String)| AuditPerson { id: id.to_string(), name };
+        let person =
+            |(id, name): (store::AccountId, String)| AuditPerson { id: id.to_string(), name };
         AuditLine {
             seq: entry.seq,
             at: entry.at.0,

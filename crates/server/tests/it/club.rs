@@ -5,8 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use server::config::{Limits, Settings};
-use server::world::{SimulatedTime, World};
+use server::accounts::{Accounts, InstanceKey};
+use server::config::{AccountsConfig, Argon2Config, CaptchaPolicy, Limits, Settings};
+use server::world::{Chance, SimulatedTime, World};
 use server::{Server, Stopper};
 use store::{Place, Store};
 use tempfile::TempDir;
@@ -29,6 +30,7 @@ pub(crate) struct Club {
 struct Running {
     store: Store,
     stopper: Stopper,
+    accounts: Accounts,
     /// The server's own threads: a crash ends them all at once.
     runtime: Runtime,
 }
@@ -43,11 +45,11 @@ impl Drop for Club {
 
 impl Club {
     pub(crate) async fn open() -> Club {
-        Club::open_with(Limits::default()).await
+        Club::open_as(settings()).await
     }
 
     pub(crate) async fn open_with(limits: Limits) -> Club {
-        Club::open_as(Settings { limits, ..Settings::default() }).await
+        Club::open_as(Settings { limits, ..settings() }).await
     }
 
     pub(crate) async fn open_as(settings: Settings) -> Club {
@@ -75,12 +77,13 @@ impl Club {
             let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
             let address = listener.local_addr().unwrap();
             let server = Server::start(store.clone(), in_server, in_force).await.unwrap();
-            let setup_token = server.accounts().new_setup_token().await.unwrap();
+            let accounts = server.accounts().clone();
+            let setup_token = accounts.new_setup_token().await.unwrap();
             let stopper = server.stopper();
             tokio::spawn(server.serve(listener));
-            (store, address, setup_token, stopper)
+            (store, address, setup_token, stopper, accounts)
         });
-        let (store, address, setup_token, stopper) = starting.await.unwrap();
+        let (store, address, setup_token, stopper, accounts) = starting.await.unwrap();
         Club {
             address,
             time,
@@ -88,7 +91,7 @@ impl Club {
             world,
             folder,
             settings,
-            running: Some(Running { store, stopper, runtime }),
+            running: Some(Running { store, stopper, accounts, runtime }),
         }
     }
 
@@ -114,9 +117,9 @@ impl Club {
 
     /// Ends the server as a crash would, and waits until its writer is gone too: two never write at once.
     async fn end(&mut self) {
-        let Running { store, stopper, runtime } = self.running.take().expect("it runs");
+        let Running { store, stopper, accounts, runtime } = self.running.take().expect("it runs");
         let mut health = store.health();
-        drop((store, stopper));
+        drop((store, stopper, accounts));
         tokio::task::spawn_blocking(|| runtime.shutdown_timeout(Duration::from_secs(10)))
             .await
             .unwrap();
@@ -129,6 +132,10 @@ impl Club {
 
     pub(crate) fn store(&self) -> &Store {
         &self.running.as_ref().expect("it runs").store
+    }
+
+    pub(crate) fn accounts(&self) -> &Accounts {
+        &self.running.as_ref().expect("it runs").accounts
     }
 
     pub(crate) async fn drain(&self) {
@@ -159,6 +166,18 @@ impl Club {
         black.join_game(&id).await;
         (white, black, id)
     }
+}
+
+/// Settings under which passwords cost next to nothing and nobody solves puzzles.
+pub(crate) fn settings() -> Settings {
+    let accounts = AccountsConfig {
+        argon2: Argon2Config { memory_kib: 8, iterations: 1, lanes: 1 },
+        captcha: CaptchaPolicy::Off,
+        captcha_work: 50,
+        ..AccountsConfig::default()
+    };
+    let instance_key = Some(InstanceKey::draw(&Chance::from_seed(7)));
+    Settings { accounts, instance_key, ..Settings::default() }
 }
 
 pub(crate) fn blitz() -> Value {

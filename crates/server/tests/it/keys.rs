@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use crate::client::Browser;
-use crate::club::{Club, blitz};
-use crate::staff::{Person, quick};
+use crate::club::{Club, blitz, settings};
+use crate::staff::Person;
 
 const TOKENS: &str = "/api/v1/account/tokens";
 
@@ -18,7 +18,7 @@ async fn key(person: &mut Person, scopes: &[&str]) -> (Browser, String) {
 
 #[tokio::test]
 async fn a_key_does_what_its_scope_says_and_its_owner_may() {
-    let club = Club::open_as(quick()).await;
+    let club = Club::open_as(settings()).await;
     let mut boss = club.administrator().await;
     let mut ann = club.member("annette").await;
     let challenge = json!({"time": blitz(), "color": "white"});
@@ -45,11 +45,14 @@ async fn a_key_does_what_its_scope_says_and_its_owner_may() {
 
 #[tokio::test]
 async fn no_key_touches_its_owner_s_security() {
-    let club = Club::open_as(quick()).await;
+    let club = Club::open_as(settings()).await;
     let mut boss = club.administrator().await;
     let (mut program, id) = key(&mut boss, &["read", "play", "tournament", "admin"]).await;
     program.get(TOKENS).await.expect_problem(403, "browser_only");
-    program.post(TOKENS, json!({"name": "x", "scopes": ["admin"], "days": 1})).await.expect_problem(403, "browser_only");
+    program
+        .post(TOKENS, json!({"name": "x", "scopes": ["admin"], "days": 1}))
+        .await
+        .expect_problem(403, "browser_only");
     program.delete(&format!("{TOKENS}/{id}")).await.expect_problem(403, "browser_only");
     program.get("/api/v1/account/sessions").await.expect_problem(403, "browser_only");
     let body = json!({"old_password": "x", "new_password": "y"});
@@ -58,13 +61,13 @@ async fn no_key_touches_its_owner_s_security() {
 
 #[tokio::test]
 async fn a_key_ends_when_it_is_revoked_too_old_or_its_owner_is_out() {
-    let club = Club::open_as(quick()).await;
+    let club = Club::open_as(settings()).await;
     let mut boss = club.administrator().await;
     let mut ann = club.member("annette").await;
     let mut eve = club.member("evelyn").await;
     let (mut first, id) = key(&mut ann, &["read"]).await;
     let (mut second, _) = key(&mut ann, &["read"]).await;
-    eve.browser.delete(&format!("{TOKENS}/{id}")).await.expect_problem(404, "not_found");
+    eve.browser.delete(&format!("{TOKENS}/{id}")).await.expect_problem(404, "unknown_key");
     first.get("/api/v1/me").await.expect(200);
     ann.browser.delete(&format!("{TOKENS}/{id}")).await.expect(204);
     first.get("/api/v1/me").await.expect_problem(401, "bad_key");
@@ -79,21 +82,24 @@ async fn a_key_ends_when_it_is_revoked_too_old_or_its_owner_is_out() {
 
 #[tokio::test]
 async fn a_key_is_shown_once_and_kept_nowhere() {
-    let club = Club::open_as(quick()).await;
+    let club = Club::open_as(settings()).await;
     club.administrator().await;
     let mut ann = club.member("annette").await;
     let (mut program, id) = key(&mut ann, &["read", "play"]).await;
     program.get("/api/v1/me").await.expect(200);
     let list = ann.browser.get(TOKENS).await.expect(200);
     let listed = &list["tokens"][0];
-    assert_eq!((listed["id"].as_str(), &listed["scopes"]), (Some(id.as_str()), &json!(["read", "play"])));
+    assert_eq!(
+        (listed["id"].as_str(), &listed["scopes"]),
+        (Some(id.as_str()), &json!(["read", "play"]))
+    );
     assert_eq!(listed.get("token"), None::<&Value>);
     assert_eq!(listed["used_at"].as_i64(), Some(club.time.now().0));
 }
 
 #[tokio::test]
 async fn what_is_no_key_opens_nothing() {
-    let club = Club::open_as(quick()).await;
+    let club = Club::open_as(settings()).await;
     club.administrator().await;
     let mut ann = club.member("annette").await;
     for bad in ["", "rook_", "rook_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", "' OR 1=1 --"] {

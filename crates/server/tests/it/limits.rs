@@ -5,15 +5,14 @@ use server::config::{Limits, Settings, WebConfig};
 use server::networks::Networks;
 
 use crate::client::Browser;
-use crate::club::{Club, blitz};
-use crate::staff::quick;
+use crate::club::{Club, blitz, settings};
 
 fn networks(text: &str) -> Networks {
     Networks::try_from(vec![text.to_owned()]).unwrap()
 }
 
 fn strict() -> Settings {
-    Settings { limits: Limits { requests_per_minute: 5, ..Limits::default() }, ..quick() }
+    Settings { limits: Limits { requests_per_minute: 5, ..Limits::default() }, ..settings() }
 }
 
 /// How many changing requests in a row are taken, of ten.

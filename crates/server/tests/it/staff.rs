@@ -1,22 +1,10 @@
 //! People of a club: its administrator, members with and without a role.
 
 use serde_json::{Value, json};
-use server::config::{AccountsConfig, Argon2Config, CaptchaPolicy, Settings};
 
-use crate::client::Browser;
+use crate::accounts::people::PASSWORD;
+use crate::client::{Answer, Browser};
 use crate::club::Club;
-
-pub(crate) const PASSWORD: &str = "seven quiet knights";
-
-/// Settings under which tests are quick: no puzzles, cheap hashes.
-pub(crate) fn quick() -> Settings {
-    let accounts = AccountsConfig {
-        captcha: CaptchaPolicy::Off,
-        argon2: Argon2Config { memory_kib: 64, iterations: 1, lanes: 1 },
-        ..AccountsConfig::default()
-    };
-    Settings { accounts, ..Settings::default() }
-}
 
 /// Somebody who is logged in.
 pub(crate) struct Person {
@@ -29,7 +17,8 @@ impl Club {
     pub(crate) async fn administrator(&self) -> Person {
         let mut browser = self.browser();
         let token = self.setup_token.clone().expect("a new club has a set-up link");
-        let setup = json!({"token": token, "club_name": "Rook End", "name": "boss", "password": PASSWORD});
+        let setup =
+            json!({"token": token, "club_name": "Rook End", "name": "boss", "password": PASSWORD});
         let answer = browser.post("/api/v1/setup", setup).await;
         assert!(answer.status < 300, "{}", answer.text);
         person(browser).await
@@ -38,8 +27,8 @@ impl Club {
     /// Somebody who signs up.
     pub(crate) async fn member(&self, name: &str) -> Person {
         let mut browser = self.browser();
-        let body = json!({"name": name, "password": PASSWORD, "email": format!("{name}@example.org")});
-        browser.post("/api/v1/sign-up", body).await.expect(201);
+        let email = format!("{name}@example.org");
+        browser.sign_up(name, json!({"email": email})).await.expect(201);
         person(browser).await
     }
 
@@ -52,11 +41,10 @@ impl Club {
     }
 
     /// A log-in by name and password in a new browser.
-    pub(crate) async fn log_in(&self, name: &str, password: &str) -> (Browser, Value) {
+    pub(crate) async fn log_in(&self, name: &str, password: &str) -> Browser {
         let mut browser = self.browser();
-        let body = json!({"name_or_email": name, "password": password});
-        let answer = browser.post("/api/v1/log-in", body).await.expect(200);
-        (browser, answer)
+        browser.log_in(name, password).await.expect(200);
+        browser
     }
 }
 
@@ -67,11 +55,11 @@ async fn person(mut browser: Browser) -> Person {
 }
 
 impl Browser {
-    pub(crate) async fn put(&mut self, path: &str, body: Value) -> crate::client::Answer {
+    pub(crate) async fn put(&mut self, path: &str, body: Value) -> Answer {
         self.request("PUT", path, Some(body.to_string())).await
     }
 
-    pub(crate) async fn patch(&mut self, path: &str, body: Value) -> crate::client::Answer {
+    pub(crate) async fn patch(&mut self, path: &str, body: Value) -> Answer {
         self.request("PATCH", path, Some(body.to_string())).await
     }
 
