@@ -4,6 +4,7 @@ use rules::UnixMillis;
 
 use crate::audit::insert_audit;
 use crate::db::{Conn, on_db};
+use crate::games::parse_id;
 use crate::one_time::take_one_time_token;
 use crate::players::{PlayerState, found, key};
 use crate::sessions::delete_sessions;
@@ -206,6 +207,25 @@ impl Store {
                     refuse_last_administrator(conn, id).await?;
                     remove(conn, id).await?;
                     insert_audit(conn, actor, "account_deleted", Some(id), String::new(), now).await
+                })
+            })
+            .await
+    }
+
+    /// Forgets who signed up before this moment and never activated the account: the name is free again.
+    pub async fn remove_pending_players(&self, before: UnixMillis) -> Result<(), StoreError> {
+        const SQL: &str =
+            "SELECT account_id FROM player WHERE state = 'pending' AND created_at < $1";
+        self.writer
+            .run(move |conn| {
+                Box::pin(async move {
+                    let rows: Vec<(String,)> = on_db!(&mut *conn, c => {
+                        sqlx::query_as(SQL).bind(before.0).fetch_all(&mut *c).await?
+                    });
+                    for (id,) in rows {
+                        remove(conn, parse_id(&id)?).await?;
+                    }
+                    Ok(())
                 })
             })
             .await

@@ -57,6 +57,8 @@ pub use visitor::{Device, Visitor};
 
 const HOUR: i64 = 3_600_000;
 const DAY: i64 = 24 * HOUR;
+/// Days after which a sign-up that was never activated is forgotten and its name free again.
+const PENDING_DAYS: i64 = 7;
 
 /// The accounts. Cheap to clone.
 #[derive(Clone)]
@@ -97,6 +99,11 @@ impl Accounts {
         let Ground { store, world, limits, config, web, mail, live, key } = ground;
         let key = key.unwrap_or_else(|| InstanceKey::draw(&world.chance));
         let public_url = web.public_url.trim_end_matches('/').to_owned();
+        if !public_url.starts_with("https://") {
+            tracing::warn!(
+                "without https, passwords and session cookies can be read on their way; for more than this machine or a trusted network set --public-url https://…"
+            );
+        }
         Accounts(Arc::new(Inner {
             hashing: Hashing::new(&config, world.chance.clone()),
             captcha: Captcha::new(world.clone(), &key, config.captcha_work),
@@ -122,12 +129,18 @@ impl Accounts {
         let accounts = self.clone();
         tokio::spawn(async move {
             loop {
-                if let Err(error) = accounts.0.store.remove_expired(accounts.now()).await {
+                if let Err(error) = accounts.clean().await {
                     tracing::warn!(%error, "what has expired could not be removed");
                 }
                 accounts.0.world.time.sleep(HOUR).await;
             }
         });
+    }
+
+    async fn clean(&self) -> Result<(), StoreError> {
+        self.0.store.remove_expired(self.now()).await?;
+        let long_ago = UnixMillis(self.now().0 - PENDING_DAYS * DAY);
+        self.0.store.remove_pending_players(long_ago).await
     }
 
     pub(crate) fn limits(&self) -> &Limits {
