@@ -162,6 +162,8 @@ impl Store {
     }
 
     /// Lets somebody in or keeps them out; who is kept out has no session any more.
+    ///
+    /// `Conflict` if this would keep out the last administrator who can log in.
     pub async fn set_player_state(
         &self,
         id: AccountId,
@@ -173,6 +175,9 @@ impl Store {
         self.writer
             .run(move |conn| {
                 Box::pin(async move {
+                    if state != PlayerState::Active {
+                        refuse_last_administrator(conn, id).await?;
+                    }
                     let changed = on_db!(&mut *conn, c => {
                         sqlx::query(SQL).bind(id.as_str()).bind(state.as_str()).bind(now.0).execute(&mut *c).await?
                     }.rows_affected());
@@ -242,7 +247,8 @@ pub(crate) async fn refuse_last_administrator(
     if own > 0 && all == own { Err(StoreError::Conflict) } else { Ok(()) }
 }
 
-async fn remove(conn: &mut Conn, id: AccountId) -> Result<(), StoreError> {
+/// Removes everything personal, inside a transaction.
+pub(crate) async fn remove(conn: &mut Conn, id: AccountId) -> Result<(), StoreError> {
     const MAILS: &str = "
         DELETE FROM mail WHERE recipient IN (SELECT email FROM player WHERE account_id = $1)";
     const OF_ACCOUNT: [&str; 5] = [

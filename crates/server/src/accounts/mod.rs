@@ -25,6 +25,8 @@ mod sessions;
 mod set_up;
 mod sign_up;
 mod throttle;
+pub mod token_routes;
+mod tokens;
 mod totp;
 mod visitor;
 pub mod wire;
@@ -38,7 +40,7 @@ use store::{AccountId, Store, StoreError, TokenHash};
 use crate::config::{AccountsConfig, CaptchaPolicy, Limits, WebConfig};
 use crate::live::Live;
 use crate::mail::{Mail, MailError, MailKind};
-use crate::world::World;
+use crate::world::{Chance, World};
 
 use captcha::Captcha;
 use hashing::Hashing;
@@ -170,8 +172,7 @@ impl Accounts {
 
     /// Whether people of this address share it and are known to.
     fn is_trusted(&self, address: IpAddr) -> bool {
-        let address = address.to_canonical();
-        self.0.config.trusted_networks.iter().any(|network| network.contains(&address))
+        self.0.config.trusted_networks.contains(address)
     }
 
     /// Whether a form from this address has to come with a solved puzzle.
@@ -231,6 +232,15 @@ impl Accounts {
             self.0.live.close_session(token);
         }
     }
+}
+
+/// Hashes a password without a running server, for the command line.
+pub async fn hash_password(
+    config: &AccountsConfig,
+    chance: Chance,
+    password: &str,
+) -> Result<String, AccountError> {
+    Hashing::new(config, chance).hash(password).await
 }
 
 fn hex(bytes: &[u8]) -> String {

@@ -4,12 +4,13 @@
 //! from one place too. Somebody who fails elsewhere cannot lock the owner out of their own network for long.
 
 use std::collections::HashMap;
-use std::net::{IpAddr, Ipv6Addr};
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use parking_lot::Mutex;
 use rules::UnixMillis;
 
+use crate::networks::neighbourhood;
 use crate::world::Time;
 
 /// Failures are forgotten one by one over this time.
@@ -56,7 +57,7 @@ impl Attempt {
         is_trusted: bool,
     ) -> Attempt {
         let account = format!("{what} {}", account.to_lowercase());
-        Attempt { what, account, network: network_of(address), is_trusted }
+        Attempt { what, account, network: neighbourhood(address), is_trusted }
     }
 
     fn keys(&self) -> impl Iterator<Item = (Key, i64)> + use<> {
@@ -66,17 +67,6 @@ impl Attempt {
         let network =
             (!self.is_trusted).then_some((Key::Network(self.what, self.network), PER_NETWORK));
         [pair, account].into_iter().chain(network)
-    }
-}
-
-/// A home or a club has one IPv4 address, and 64 bits' worth of IPv6 ones.
-fn network_of(address: IpAddr) -> IpAddr {
-    match address.to_canonical() {
-        IpAddr::V4(v4) => IpAddr::V4(v4),
-        IpAddr::V6(v6) => {
-            let [a, b, c, d, ..] = v6.segments();
-            IpAddr::V6(Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0))
-        }
     }
 }
 

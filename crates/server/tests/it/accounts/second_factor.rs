@@ -56,7 +56,9 @@ async fn it_counts_only_after_its_first_code_and_its_seed_is_not_in_the_database
     let club = Club::open().await;
     let mut anna = club.player("Anna").await;
     let url = "/api/v1/account/totp";
-    anna.post(url, json!({"password": "wrong"})).await.expect_fields(&[("password", "wrong_password")]);
+    anna.post(url, json!({"password": "wrong"}))
+        .await
+        .expect_fields(&[("password", "wrong_password")]);
     let proposal = anna.post(url, json!({"password": PASSWORD})).await.expect(200);
     let wrong = anna.post("/api/v1/account/totp/confirm", json!({"code": "000000"})).await;
     wrong.expect_fields(&[("code", "wrong_code")]);
@@ -145,7 +147,11 @@ async fn what_matters_asks_for_password_and_code_again() {
     let club = Club::open().await;
     let (mut anna, phone, _) = guarded(&club, "Anna").await;
     let cases = [
-        ("POST", "/api/v1/account/password", json!({"old_password": PASSWORD, "new_password": "a new rook lift"})),
+        (
+            "POST",
+            "/api/v1/account/password",
+            json!({"old_password": PASSWORD, "new_password": "a new rook lift"}),
+        ),
         ("POST", "/api/v1/account/email", json!({"password": PASSWORD, "email": "a@b.example"})),
         ("POST", "/api/v1/account/recovery-codes", json!({"password": PASSWORD})),
         ("DELETE", "/api/v1/account/totp", json!({"password": PASSWORD})),
