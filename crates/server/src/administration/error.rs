@@ -36,7 +36,7 @@ pub enum AdministrationError {
 
 impl AdministrationError {
     /// One field that is wrong.
-    pub(super) fn field(field: &str, code: &str, detail: impl ToString) -> AdministrationError {
+    pub(super) fn field(field: &str, code: &str, detail: impl Into<String>) -> AdministrationError {
         AdministrationError::Fields(vec![FieldProblem::new(field, code, detail)])
     }
 }
