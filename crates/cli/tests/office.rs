@@ -45,9 +45,10 @@ struct Server {
 
 impl Server {
     fn start(data: &Path) -> Server {
+        let log = std::fs::File::create(data.join("log")).unwrap();
         let mut process = rookery(data, &["serve", "--listen", "127.0.0.1:0"])
             .stdout(Stdio::piped())
-            .stderr(Stdio::null())
+            .stderr(log)
             .spawn()
             .unwrap();
         let mut line = String::new();
@@ -125,6 +126,28 @@ fn the_machine_s_owner_makes_and_helps_people_with_and_without_a_running_server(
     let list: serde_json::Value =
         serde_json::from_str(&good(data, &["admin", "list", "--json"])).unwrap();
     assert_eq!(list[1]["email"], "bert@example.org");
+}
+
+#[test]
+fn log_ins_and_refusals_are_in_the_log_with_the_address_and_without_secrets() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path();
+    let made = good(data, &["admin", "create", "anna"]);
+    let server = Server::start(data);
+    let cookie = server.log_in("anna", password_in(&made));
+    let body = "{\"name_or_email\":\"anna\",\"password\":\"my-secret-guess\"}";
+    assert!(server.ask("POST", "/api/v1/log-in", "", body).starts_with("HTTP/1.1 401"));
+    server.ask("GET", "/api/v1/admin/users?query=nosy-query", &cookie, "");
+    drop(server);
+    let log = std::fs::read_to_string(data.join("log")).unwrap();
+    let has = |words: &[&str]| log.lines().any(|line| words.iter().all(|word| line.contains(word)));
+    assert!(has(&["logged in", "127.0.0.1", "timestamp"]), "{log}");
+    assert!(has(&["bad_credentials", "127.0.0.1", "/api/v1/log-in"]), "{log}");
+    assert!(has(&["must_change_password", "/api/v1/admin/users"]) || has(&["forbidden"]), "{log}");
+    let secret = cookie.split_once('=').unwrap().1;
+    for hidden in ["my-secret-guess", "nosy-query", password_in(&made), secret] {
+        assert!(!log.contains(hidden), "{hidden} is in the log");
+    }
 }
 
 #[tokio::test]
