@@ -9,7 +9,7 @@ mod smtp;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::path::Path;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, ChildStdout, Command, Output, Stdio};
 
 use server::config::MailTls;
 use smtp::MailServer;
@@ -40,6 +40,8 @@ fn bad(data: &Path, args: &[&str]) -> String {
 
 struct Server {
     process: Child,
+    /// Kept open: a server whose reader has gone ends.
+    _stdout: BufReader<ChildStdout>,
     address: String,
 }
 
@@ -52,9 +54,10 @@ impl Server {
             .spawn()
             .unwrap();
         let mut line = String::new();
-        BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let mut stdout = BufReader::new(process.stdout.take().unwrap());
+        stdout.read_line(&mut line).unwrap();
         let address = line.trim().strip_prefix("listening on http://").unwrap().to_owned();
-        Server { process, address }
+        Server { process, _stdout: stdout, address }
     }
 
     /// The whole answer to a request.
@@ -159,7 +162,7 @@ async fn a_test_mail_says_what_the_mail_server_said() {
     let mut server = MailServer::start(MailTls::Tls).await;
     let config = server.config();
     let text = format!(
-        "[mail]\nserver = \"localhost\"\nport = {}\ntls = \"tls\"\nauthority = \"{}\"\nfrom = \"{}\"\n",
+        "[web]\npublic_url = \"http://localhost\"\n[mail]\nserver = \"localhost\"\nport = {}\ntls = \"tls\"\nauthority = \"{}\"\nfrom = \"{}\"\n",
         config.port, config.authority, config.from
     );
     std::fs::write(data.join("rookery.toml"), text).unwrap();
