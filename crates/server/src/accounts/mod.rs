@@ -53,6 +53,7 @@ pub use passwords::{WeakPassword, check_password};
 pub use policy::Policy;
 pub(crate) use session::Token;
 pub use session::identify;
+pub(crate) use set_up::check_club_name;
 pub use visitor::{Device, Visitor};
 
 const HOUR: i64 = 3_600_000;
