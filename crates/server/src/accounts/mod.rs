@@ -213,7 +213,7 @@ impl Accounts {
     }
 
     /// Queues a mail. What a mail says is never worth failing what it tells of.
-    async fn tell(&self, to: Option<&str>, kind: MailKind) {
+    pub(crate) async fn tell(&self, to: Option<&str>, kind: MailKind) {
         let Some(to) = to.filter(|_| self.0.mail.is_configured()) else { return };
         match self.0.mail.queue(to, kind).await {
             Ok(()) | Err(MailError::NotConfigured) => {}

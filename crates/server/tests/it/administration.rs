@@ -49,6 +49,11 @@ async fn every_act_of_an_administrator_is_in_the_audit_log() {
         assert_eq!(after.len(), before.len() + 1, "{method} {rest}: {after:?}");
         assert_eq!(after[0], *act, "{method} {rest}");
     }
+    // Whoever had an address was told of what touched their security: address, password, second factor, deletion.
+    let mails = server.wait_for(4).await;
+    for subject in ["address was changed", "password was changed", "turned off", "was deleted"] {
+        assert!(mails.iter().any(|mail| mail.contains(subject)), "{subject}");
+    }
     let policy = boss.browser.get("/api/v1/admin/policy").await.expect(200);
     let about_the_club: &[(&str, &str, Value, &str)] = &[
         ("POST", "/api/v1/admin/users/bulk", json!({"names": "Bo Li"}), "account_made"),
