@@ -1,8 +1,7 @@
-use std::time::Duration;
-
 use rules::UnixMillis;
 use serde_json::json;
 use server::config::{ActivationPolicy, MailConfig, MailTls, Settings};
+use server::world::Time;
 
 use super::people::PASSWORD;
 use crate::club::{Club, settings};
@@ -12,7 +11,7 @@ const HOUR: i64 = 3_600_000;
 /// A club with a mail server that takes nothing: mails stay where the test can read them.
 fn with_mail() -> Settings {
     let mut settings = settings();
-    settings.web.public_url = "http://chess.example".to_owned();
+    "http://chess.example".clone_into(&mut settings.web.public_url);
     settings.mail = MailConfig {
         server: "127.0.0.1".to_owned(),
         port: 9,
@@ -29,6 +28,11 @@ fn with_activation() -> Settings {
     settings
 }
 
+/// Lets the server work for a moment of real time: its own stands still.
+async fn pause(millis: i64) {
+    Time::real().sleep(millis).await;
+}
+
 /// Takes the oldest mail out of the outbox: whom it is for, and the token in its link.
 async fn take_mail(club: &Club) -> (String, Option<String>) {
     for _ in 0..500 {
@@ -42,13 +46,13 @@ async fn take_mail(club: &Club) -> (String, Option<String>) {
             let token = link.and_then(|link| link.split_once('#')).map(|(_, t)| t.to_owned());
             return (waiting.mail.recipient, token);
         }
-        tokio::time::sleep(Duration::from_millis(10)).await;
+        pause(10).await;
     }
     panic!("no mail came");
 }
 
 async fn no_mail(club: &Club) {
-    tokio::time::sleep(Duration::from_millis(50)).await;
+    pause(50).await;
     let waiting = club.store().next_due_mail(UnixMillis(i64::MAX)).await.unwrap();
     assert_eq!(waiting, None);
 }
@@ -159,15 +163,16 @@ async fn club_with_anna() -> (Club, crate::client::Browser) {
 #[tokio::test]
 async fn a_reset_link_works_once_within_an_hour_and_ends_all_sessions() {
     let (club, mut anna) = club_with_anna().await;
-    let mut answers = Vec::new();
-    for who in ["anna@club.example", "nobody@club.example", "Anna"] {
+    let mut tokens = Vec::new();
+    for who in ["nobody@club.example", "anna@club.example", "Anna"] {
         let form = json!({"name_or_email": who});
         let answer = anna.post("/api/v1/password-reset", form).await;
-        answers.push((answer.status, answer.text));
+        assert_eq!((answer.status, answer.text.as_str()), (202, ""), "{who}");
+        if who.to_lowercase().starts_with("anna") {
+            tokens.push(take_mail(&club).await.1);
+        }
     }
-    assert!(answers.iter().all(|answer| *answer == (202, String::new())), "{answers:?}");
-    let (_, older) = take_mail(&club).await;
-    let (_, token) = take_mail(&club).await;
+    let [older, token] = tokens.try_into().unwrap();
     let form = |token: &Option<String>, password| json!({"token": token, "password": password});
     let url = "/api/v1/password-reset/finish";
     let mut browser = club.browser();
@@ -233,14 +238,14 @@ async fn a_sign_up_that_is_never_activated_frees_its_name_after_a_week() {
     club.browser().sign_up("Anna", json!({"email": "anna@club.example"})).await.expect(201);
     for _ in 0..8 * 24 {
         club.time.advance(HOUR);
-        tokio::time::sleep(Duration::from_millis(1)).await;
+        pause(1).await;
     }
     for _ in 0..500 {
         if club.store().is_free("anna").await.unwrap() {
             return;
         }
         club.time.advance(HOUR);
-        tokio::time::sleep(Duration::from_millis(10)).await;
+        pause(10).await;
     }
     panic!("the name is still taken");
 }

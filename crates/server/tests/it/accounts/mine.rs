@@ -119,11 +119,11 @@ async fn a_deleted_account_leaves_its_games_under_a_neutral_name_and_nothing_els
 #[tokio::test]
 async fn the_last_administrator_cannot_leave() {
     let club = Club::open().await;
-    let mut owner = club.administrator("Olga").await;
+    let mut owner = club.administrator().await.browser;
     let form = json!({"password": PASSWORD}).to_string();
     let answer = owner.request("DELETE", "/api/v1/account", Some(form)).await;
     answer.expect_problem(409, "last_administrator");
-    assert_eq!(owner.name().await, "Olga");
+    assert_eq!(owner.name().await, "boss");
 }
 
 /// A child's account as a teacher makes it, and its card.

@@ -15,16 +15,6 @@ impl Club {
         assert_eq!(answer.expect(201), json!({"state": "active"}));
         browser
     }
-
-    /// A browser whose owner has used the set-up link.
-    pub(crate) async fn administrator(&self, name: &str) -> Browser {
-        let mut browser = self.browser();
-        let token = self.setup_token.clone().expect("the club is not set up yet");
-        let form =
-            json!({"token": token, "club_name": "Rook End", "name": name, "password": PASSWORD});
-        browser.post("/api/v1/setup", form).await.expect(204);
-        browser
-    }
 }
 
 impl Browser {

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 use server::config::{Limits, Settings};
-use server::http::access::{MESSAGES, TABLE, Who};
-use store::PlayerState;
+use server::http::access::{MESSAGES, Scope, Scopes, TABLE, Who};
+use store::{PlayerState, Role};
 
 use super::people::PASSWORD;
 use crate::client::{Answer, Browser};
@@ -26,11 +26,14 @@ fn is_refused(answer: &Answer) -> bool {
     matches!(answer.status, 401 | 403) && REFUSALS.iter().any(|code| problem["code"] == *code)
 }
 
+/// Whether somebody may use what is for these.
+type May = fn(Who) -> bool;
+
 /// Everybody there is, and how much they may.
 struct Person {
     name: &'static str,
     browser: Browser,
-    may: fn(Who) -> bool,
+    may: May,
 }
 
 async fn everybody(club: &Club) -> Vec<Person> {
@@ -57,28 +60,35 @@ async fn everybody(club: &Club) -> Vec<Person> {
         },
         Person {
             name: "arbiter",
-            browser: club.with_role("Arbiter1", "arbiter").await,
+            browser: club.with_role("Arbiter1", Role::Arbiter).await,
             may: |who| !matches!(who, Who::Director | Who::Administrator),
         },
         Person {
             name: "director",
-            browser: club.with_role("Director1", "director").await,
+            browser: club.with_role("Director1", Role::Director).await,
             may: |who| who != Who::Administrator,
         },
         Person {
             name: "administrator",
-            browser: club.with_role("Administrator1", "administrator").await,
+            browser: club.with_role("Administrator1", Role::Administrator).await,
             may: |_| true,
         },
     ]
 }
 
 impl Club {
-    async fn with_role(&self, name: &str, role: &'static str) -> Browser {
+    async fn with_role(&self, name: &str, role: Role) -> Browser {
         let browser = self.player(name).await;
         let id = self.store().find_player(name).await.unwrap().unwrap().id;
-        self.store().grant_role_for_test(id, role, self.time.now()).await.unwrap();
+        self.store().grant_role(id, role, None, self.time.now()).await.unwrap();
         browser
+    }
+
+    /// A program with a key of this scope alone; its owner is the one in the browser.
+    async fn program(&self, owner: &mut Browser, scope: &str) -> Browser {
+        let form = json!({"name": scope, "scopes": [scope], "days": 1});
+        let made = owner.post("/api/v1/account/tokens", form).await.expect(201);
+        owner.with_key(made["token"].as_str().unwrap())
     }
 }
 
@@ -114,7 +124,10 @@ fn every_route_has_its_line_in_the_table_and_every_line_its_route() {
 async fn every_route_lets_in_whom_the_table_says_and_nobody_else() {
     let club = club().await;
     let mut people = everybody(&club).await;
-    for (method, path, who, _) in TABLE {
+    // What everybody may do comes last: it may make a guest of somebody who was nobody.
+    let (for_all, for_some): (Vec<_>, Vec<_>) =
+        TABLE.iter().partition(|(_, _, who, _)| *who == Who::Anybody);
+    for (method, path, who, _) in for_some.into_iter().chain(for_all) {
         // An id that exists nowhere, and a body that makes no sense: who is let in gets no further.
         let url = path.replace("{id}", "AAAAAAAA").replace("{role}", "arbiter");
         for person in &mut people {
@@ -141,6 +154,35 @@ async fn every_route_lets_in_whom_the_table_says_and_nobody_else() {
 }
 
 #[tokio::test]
+async fn every_key_opens_what_its_scope_and_its_owner_s_rights_say() {
+    let club = club().await;
+    let mut administrator = club.with_role("Administrator1", Role::Administrator).await;
+    let mut player = club.player("Player1").await;
+    let owners: [(&mut Browser, May); 2] = [
+        (&mut administrator, |_| true),
+        (&mut player, |who| matches!(who, Who::Anybody | Who::Account | Who::Player)),
+    ];
+    for (owner, may) in owners {
+        for word in ["read", "play", "tournament", "admin"] {
+            let mut program = club.program(owner, word).await;
+            let scopes = Scopes::from_words([word]).unwrap();
+            for (method, path, who, scope) in TABLE {
+                let url = path.replace("{id}", "AAAAAAAA").replace("{role}", "arbiter");
+                let body = (method != "GET").then(|| "[]".to_owned());
+                let answer = program.request(method.as_str(), &url, body).await;
+                let expected = may(*who) && scopes.allow(*scope) && *scope != Scope::Cookie;
+                assert_eq!(
+                    !is_refused(&answer),
+                    expected,
+                    "{word} {method} {path}: {}",
+                    answer.text
+                );
+            }
+        }
+    }
+}
+
+#[tokio::test]
 async fn every_message_of_the_socket_is_heard_from_whom_the_table_says() {
     let document = serde_json::to_value(server::http::openapi()).unwrap();
     let variants = document["components"]["schemas"]["ClientMsg"]["oneOf"].as_array().unwrap();
@@ -149,30 +191,40 @@ async fn every_message_of_the_socket_is_heard_from_whom_the_table_says() {
     assert_eq!(tags, table, "every message has its line in the table of rights");
 
     let club = club().await;
-    let (_white, _black, game) = club.game(unlimited()).await;
-    for person in everybody(&club).await {
+    for mut person in everybody(&club).await {
         for (tag, who) in MESSAGES {
-            let mut socket = person.browser.socket().await;
-            let message = json!({"t": tag, "room": format!("game:{game}"), "version": 0,
-                "game": game, "ply": 0, "uci": "e2e4"});
-            socket.send(message).await;
             let may = (person.may)(*who);
-            match *tag {
-                // Leaving a room says nothing; that the socket still answers shows that it was heard.
-                "leave" => {
-                    socket.send(json!({"t": "join", "room": "lobby"})).await;
-                    assert_eq!(socket.next().await["t"], "state");
-                }
-                "join" | "resume" => {
-                    assert_eq!(socket.next().await["t"], "state", "{}", person.name)
-                }
-                _ => {
-                    // Nobody here sits at this board: who may speak is told that, who may not is told the same.
-                    let answer = socket.next_of("rejected").await;
-                    let code = answer["code"].as_str().unwrap();
-                    assert_eq!(code, "not_your_game", "{} {tag} ({may}): {answer}", person.name);
-                }
-            }
+            let answer = say(&club, &mut person.browser, tag, may && *who != Who::Anybody).await;
+            let is_refused = answer["t"] == "rejected" && answer["code"] == "not_your_game";
+            assert_eq!(is_refused, !may, "{} {tag}: {answer}", person.name);
+        }
+    }
+}
+
+/// Says something about a game, one's own or somebody else's; gives what comes back.
+async fn say(club: &Club, browser: &mut Browser, tag: &str, in_own_game: bool) -> Value {
+    let mut challenger = if in_own_game { browser.clone() } else { club.browser() };
+    let new = json!({"time": unlimited(), "color": "white"});
+    let made = challenger.post("/api/v1/challenges", new).await.expect(201);
+    let game = made["id"].as_str().unwrap();
+    let url = format!("/api/v1/challenges/{game}/acceptance");
+    club.browser().post(&url, json!({})).await.expect(200);
+    let mut socket = browser.socket().await;
+    if !matches!(tag, "join" | "resume") {
+        socket.join_game(game).await;
+    }
+    let room = format!("game:{game}");
+    let message =
+        json!({"t": tag, "room": room, "version": 0, "game": game, "ply": 0, "uci": "e2e4"});
+    socket.send(message).await;
+    if tag == "leave" {
+        // Leaving says nothing: that the socket goes on shows that it was heard.
+        socket.send(json!({"t": "join", "room": "lobby"})).await;
+    }
+    loop {
+        let answer = socket.next().await;
+        if answer["t"] != "around" || tag == "resume" {
+            return answer;
         }
     }
 }

@@ -44,7 +44,7 @@ async fn nobody_can_end_somebody_else_s_session() {
     let id = list(&mut anna).await[0]["id"].as_str().unwrap().to_owned();
     for name in [id.as_str(), "0000000000000000", "..", "%00", "x' OR '1'='1"] {
         let url = format!("/api/v1/account/sessions/{}", name.replace(' ', "%20"));
-        eve.delete(&url).await.expect_problem(404, "not_found");
+        eve.delete(&url).await.expect_problem(404, "unknown_session");
     }
     assert_eq!(anna.name().await, "Anna");
     assert!(list(&mut eve).await.iter().all(|session| session["id"] != id.as_str()));
