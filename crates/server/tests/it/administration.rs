@@ -41,6 +41,10 @@ async fn every_act_of_an_administrator_is_in_the_audit_log() {
         ("DELETE", "", json!({}), "account_deleted"),
     ];
     for (method, rest, body, act) in about_ann {
+        if *act == "account_deleted" {
+            // A deletion takes mails along that were not sent yet.
+            server.wait_for(3).await;
+        }
         let before = acts(&mut boss, &ann.id).await;
         let answer =
             boss.browser.request(method, &user(&ann.id, rest), Some(body.to_string())).await;
@@ -51,7 +55,7 @@ async fn every_act_of_an_administrator_is_in_the_audit_log() {
     }
     // Whoever had an address was told of what touched their security: address, password, second factor, deletion.
     let mails = server.wait_for(4).await;
-    for subject in ["address was changed", "password was changed", "turned off", "was deleted"] {
+    for subject in ["another address", "password was changed", "password alone", "are gone"] {
         assert!(mails.iter().any(|mail| mail.contains(subject)), "{subject}");
     }
     let policy = boss.browser.get("/api/v1/admin/policy").await.expect(200);
