@@ -16,5 +16,6 @@ mod lobby;
 mod mail;
 mod play;
 mod recovery;
+mod security_page;
 mod smtp;
 mod staff;
