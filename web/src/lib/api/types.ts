@@ -1,5 +1,9 @@
 // Short names for the types of the OpenAPI document. Nothing here is written by hand but the names.
+import type { FieldProblem } from '$lib/accounts/contract';
 import type { components } from './schema';
+
+// Until the server's side of the accounts is merged.
+export type * from '$lib/accounts/contract';
 
 type Schemas = components['schemas'];
 
@@ -14,12 +18,11 @@ export type Color = Schemas['Color'];
 export type ColorChoice = Schemas['ColorChoice'];
 export type GameCard = Told<Schemas['GameCard']>;
 export type GameView = Told<Schemas['GameView']>;
-export type Me = Told<Schemas['Me']>;
 export type MoveView = Told<Schemas['MoveView']>;
 export type NewChallenge = Schemas['NewChallenge'];
 export type Outcome = Told<Schemas['Outcome']>;
 export type PlayerView = Told<Schemas['PlayerView']>;
-export type Problem = Told<Schemas['Problem']>;
+export type Problem = Told<Schemas['Problem']> & { fields?: FieldProblem[] };
 export type ServerMsg = Told<Schemas['ServerMsg']>;
 export type TimeControl = Told<Schemas['TimeControlView']>;
 
