@@ -1,7 +1,7 @@
 // TEMPORARY: what the server will say once its side of the accounts is merged; then `schema.ts` takes over.
-import type { PlayerView } from '$lib/api/types';
+import type { Outcome, PlayerView } from '$lib/api/types';
 
-export type Role = 'player' | 'arbiter' | 'director' | 'administrator';
+export type Role = 'arbiter' | 'director' | 'administrator';
 export type Notation = 'en' | 'de' | 'cs' | 'sk' | 'pl' | 'fr' | 'es' | 'figurine';
 export type BoardTheme = 'wood' | 'green' | 'blue' | 'grey';
 
@@ -69,7 +69,9 @@ export type LogInAnswer = { state: 'signed_in' } | { state: 'second_step'; ticke
 export interface LastGame {
   id: string;
   position: string;
+  outcome: Outcome;
   ended_at: number;
+  played_white: boolean;
 }
 
 export interface AccountView {
@@ -111,7 +113,8 @@ export interface TokenView {
   scopes: TokenScope[];
   created_at: number;
   expires_at: number;
-  last_used_at: number | null;
+  used_at: number | null;
+  token?: string;
 }
 
 export interface CaptchaChallenge {
@@ -144,9 +147,9 @@ export interface UserPage {
 }
 export interface UserChange {
   name?: string;
-  email?: string | null;
+  email?: string;
   state?: PlayerState;
-  group?: string | null;
+  group?: string;
 }
 export interface BulkCard {
   name: string;
@@ -161,11 +164,10 @@ export interface BulkAnswer {
 }
 export interface Invite {
   id: string;
-  url: string | null;
+  url?: string;
   created_at: number;
   expires_at: number;
   uses_left: number;
-  uses: number;
 }
 export interface Policy {
   club_name: string;
@@ -174,22 +176,27 @@ export interface Policy {
   activation: 'off' | 'required';
   chat: 'all' | 'presets' | 'off';
 }
-export interface AuditEntry {
+export interface AuditPerson {
   id: string;
+  name: string;
+}
+export interface AuditLine {
+  seq: number;
   at: number;
-  actor: string | null;
+  actor: AuditPerson | null;
   act: string;
-  subject: string | null;
+  subject: AuditPerson | null;
   detail: string;
 }
 export interface AuditPage {
-  entries: AuditEntry[];
-  next: string | null;
+  lines: AuditLine[];
+  next: number | null;
 }
 export interface MailState {
   configured: boolean;
   waiting: number;
-  failed: Array<{ to: string; kind: string; error: string; at: number }>;
+  problem: string | null;
+  failed: Array<{ recipient: string; subject: string; problem: string; created_at: number }>;
 }
 
 export type SignUpCheck = Partial<Record<'name' | 'email' | 'password', string>>;
@@ -201,4 +208,11 @@ export interface NewToken {
 export interface NewInvite {
   days: number;
   uses: number;
+}
+
+export interface ClubSetup {
+  token: string;
+  club_name: string;
+  name: string;
+  password: string;
 }

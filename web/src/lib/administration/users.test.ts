@@ -8,7 +8,7 @@ const user = (name: string): UserView => ({
   name,
   email: null,
   state: 'active',
-  roles: ['player'],
+  roles: [],
   created_at: 0,
   last_login_at: null,
   totp: false,

@@ -64,17 +64,16 @@ export const createUsers = (names: string, group?: string): Promise<BulkAnswer> 
 export const listInvites = (): Promise<{ invites: Invite[] }> => request('GET', '/admin/invites');
 
 /** Makes an invitation; its link is in this answer and nowhere else. */
-export const createInvite = (invite: NewInvite): Promise<Invite & { url: string }> =>
-  request('POST', '/admin/invites', invite);
+export const createInvite = (invite: NewInvite): Promise<Invite> => request('POST', '/admin/invites', invite);
 
 export const revokeInvite = (id: string): Promise<void> =>
   request('DELETE', `/admin/invites/${encodeURIComponent(id)}`);
 
 export const getPolicy = (): Promise<Policy> => request('GET', '/admin/policy');
 
-export const putPolicy = (policy: Policy): Promise<void> => request('PUT', '/admin/policy', policy);
+export const putPolicy = (policy: Policy): Promise<Policy> => request('PUT', '/admin/policy', policy);
 
-export const listAudit = (search: { after?: string; actor?: string; subject?: string }): Promise<AuditPage> =>
+export const listAudit = (search: { after?: number; actor?: string; subject?: string }): Promise<AuditPage> =>
   request('GET', `/admin/audit${query(search)}`);
 
 export const getMailState = (): Promise<MailState> => request('GET', '/admin/mail');

@@ -1,13 +1,13 @@
 // What a form knows beside its values: what is wrong, where it is said, and whether it is on its way.
 import { tick } from 'svelte';
-import { ApiError } from '$lib/api/client';
+import { ApiError, sentence } from '$lib/api/client';
 import type { FieldProblem } from '$lib/api/types';
 import { hasText, t, tOr } from './text';
 
 /** What is wrong with a field, in a sentence. Codes without a text of ours are told in the server's words. */
 export function fieldText({ field, code, detail }: FieldProblem): string {
   for (const key of [`field.${field}.${code}`, `field.${code}`]) if (hasText(key)) return tOr(key, 'error.other');
-  return detail;
+  return sentence(detail);
 }
 
 export class Form<Name extends string> {
