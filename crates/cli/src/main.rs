@@ -5,6 +5,7 @@ mod bench;
 mod config;
 mod doctor;
 mod gmo;
+mod instance_key;
 mod pair;
 mod perft;
 mod serve;

@@ -8,6 +8,7 @@ pub mod games;
 pub mod http;
 pub mod live;
 pub mod lobby;
+pub mod mail;
 mod storage_watch;
 pub mod world;
 
@@ -17,12 +18,13 @@ use store::{Store, StoreError};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
-use accounts::Accounts;
-use config::{Limits, WebConfig};
+use accounts::{Accounts, Ground};
+use config::Settings;
 use games::Games;
 use http::{AppState, Metrics};
 use live::Live;
 use lobby::Lobby;
+use mail::Mail;
 use world::World;
 
 /// The version of the program.
@@ -41,23 +43,34 @@ impl Server {
     pub async fn start(
         store: Store,
         world: World,
-        limits: Limits,
-        web: WebConfig,
+        settings: Settings,
     ) -> Result<Server, StoreError> {
+        let Settings { limits, web, mail, accounts, instance_key } = settings;
         let metrics = Arc::new(Metrics::new());
         let games = Games::start(store.clone(), world.clone(), metrics.games.clone()).await?;
         let lobby = Lobby::start(store.clone(), world.clone(), games.clone());
         let live =
             Live::new(games.clone(), lobby.clone(), world.clone(), metrics.open_sockets.clone());
         storage_watch::start(store.clone(), world.clone(), live.clone());
-        let secure = web.public_url.starts_with("https://");
-        let accounts = Accounts::new(store.clone(), world.clone(), limits.clone(), secure);
+        let mail = Mail::new(store.clone(), world.clone(), mail);
+        let accounts = Accounts::new(Ground {
+            store: store.clone(),
+            world: world.clone(),
+            limits: limits.clone(),
+            config: accounts,
+            web: web.clone(),
+            mail: mail.clone(),
+            live: live.clone(),
+            key: instance_key,
+        });
+        accounts.start_cleaning();
         let app = AppState {
             accounts,
             assets: http::load_assets(),
             games,
             live,
             lobby,
+            mail,
             metrics,
             store,
             web,

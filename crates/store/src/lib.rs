@@ -5,6 +5,7 @@
 //! number drawn: they come in with the call.
 
 mod accounts;
+mod audit;
 mod backup;
 mod challenges;
 mod checkpoint;
@@ -12,9 +13,17 @@ mod db;
 mod error;
 mod games;
 mod ids;
+mod invites;
 mod journal;
 mod log;
+mod mails;
 mod migrate;
+mod one_time;
+mod player_changes;
+mod player_games;
+mod players;
+mod second_factor;
+mod sessions;
 mod settings;
 #[cfg(feature = "test-hooks")]
 mod test_hooks;
@@ -26,14 +35,22 @@ use std::sync::Arc;
 
 use tokio::sync::watch;
 
-pub use accounts::{Account, AccountKind, TokenHash};
+pub use accounts::{Account, AccountKind, Roles, TokenHash};
+pub use audit::AuditEntry;
 pub use backup::{Report, backup, restore, verify};
 pub use challenges::{Challenge, ChallengeState};
 pub use db::{Place, UnknownPlace};
 pub use error::StoreError;
 pub use games::{NewGame, StoredGame, Summary};
-pub use ids::{AccountId, GameId, NotAnId};
+pub use ids::{AccountId, GameId, InviteId, MailId, NotAnId, TokenId};
+pub use invites::Invite;
+pub use mails::{FailedMail, MailCounts, NewMail, WaitingMail};
 pub use migrate::known_schema;
+pub use one_time::{NewOneTimeToken, Purpose};
+pub use player_changes::{FORMER_MEMBER, PasswordChange};
+pub use player_games::LastGame;
+pub use players::{NewPlayer, Player, PlayerState, StoredTotp};
+pub use sessions::{ListedSession, NewSession, Session};
 pub use writer::Health;
 
 use db::{Conn, Pool, on_db};

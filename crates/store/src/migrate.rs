@@ -10,8 +10,11 @@ use crate::db::{Conn, Place, on_db};
 use crate::writer::execute;
 
 /// All migrations in order; the number of one is its place in this list, from 1.
-const MIGRATIONS: &[(&str, &str)] =
-    &[("foundation", include_str!("migrations/0001_foundation.sql"))];
+const MIGRATIONS: &[(&str, &str)] = &[
+    ("foundation", include_str!("migrations/0001_foundation.sql")),
+    ("accounts", include_str!("migrations/0002_accounts.sql")),
+    ("office", include_str!("migrations/0003_office.sql")),
+];
 
 /// The texts of all migrations, for tests that compare them with other lists.
 #[cfg(test)]
@@ -43,7 +46,7 @@ pub(crate) async fn migrate(
         tracing::info!(copy = %copy.display(), "copying the data before the schema changes");
         backup::copy(place, &copy).await?;
     }
-    run_missing(conn, found).await
+    run_missing(conn, found, known).await
 }
 
 /// A start that failed after its copy was made leaves it there; the next one makes another.
@@ -56,14 +59,14 @@ fn free_name(backups: &Path, schema: i64) -> PathBuf {
     name(number)
 }
 
-/// Runs the migrations after number `found`.
-pub(crate) async fn run_missing(conn: &mut Conn, found: i64) -> Result<(), StoreError> {
+/// Runs the migrations after number `found`, up to number `last`.
+pub(crate) async fn run_missing(conn: &mut Conn, found: i64, last: i64) -> Result<(), StoreError> {
     if found == 0 {
         let table = "CREATE TABLE schema_migration (number BIGINT NOT NULL PRIMARY KEY, name TEXT NOT NULL)";
         execute(conn, table).await?;
     }
     for (number, (name, text)) in (1..).zip(MIGRATIONS) {
-        if number > found {
+        if number > found && number <= last {
             run_one(conn, number, name, text).await?;
             tracing::info!(number, name, "schema changed");
         }

@@ -8,6 +8,7 @@ use store::StoreError;
 use utoipa::ToSchema;
 
 use crate::accounts::AccountError;
+use crate::accounts::fields::FieldProblem;
 use crate::games::GameError;
 use crate::lobby::LobbyError;
 
@@ -24,6 +25,9 @@ pub struct Problem {
     pub code: String,
     /// The reason, for people.
     pub detail: String,
+    /// What is wrong with which field; only where `code` is `invalid_fields`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fields: Vec<FieldProblem>,
 }
 
 /// An error on its way out.
@@ -33,6 +37,7 @@ pub struct ApiError {
     code: &'static str,
     detail: String,
     retry_after: Option<u32>,
+    fields: Vec<FieldProblem>,
 }
 
 impl ApiError {
@@ -42,7 +47,7 @@ impl ApiError {
         code: &'static str,
         detail: impl Into<String>,
     ) -> ApiError {
-        ApiError { status, code, detail: detail.into(), retry_after: None }
+        ApiError { status, code, detail: detail.into(), retry_after: None, fields: Vec::new() }
     }
 
     /// The request makes no sense.
@@ -57,6 +62,11 @@ impl ApiError {
             retry_after: Some(seconds),
             ..ApiError::new(StatusCode::TOO_MANY_REQUESTS, "too_many_requests", detail)
         }
+    }
+
+    /// The key of a program is wrong, withdrawn or too old.
+    pub(crate) fn bad_key() -> ApiError {
+        ApiError::new(StatusCode::UNAUTHORIZED, "bad_key", "this key is not valid (any more)")
     }
 
     /// A fault of ours: logged here, once, and not explained to the outside.
@@ -78,6 +88,7 @@ impl IntoResponse for ApiError {
             status: self.status.as_u16(),
             code: self.code.to_owned(),
             detail: self.detail,
+            fields: self.fields,
         };
         let mut response = (self.status, Json(problem)).into_response();
         let headers = response.headers_mut();
@@ -134,12 +145,17 @@ impl From<LobbyError> for ApiError {
 
 impl From<AccountError> for ApiError {
     fn from(error: AccountError) -> Self {
-        let (status, code) = match &error {
-            AccountError::Store(error) => return error.clone().into(),
-            AccountError::NoSession => (StatusCode::UNAUTHORIZED, "no_session"),
-            AccountError::BadSetupToken => (StatusCode::FORBIDDEN, "bad_setup_token"),
-            AccountError::BadClubName => (StatusCode::UNPROCESSABLE_ENTITY, "bad_club_name"),
+        let Some((status, code)) = error.status() else {
+            return match error {
+                AccountError::Store(error) => error.into(),
+                other => ApiError::fault(&other),
+            };
         };
-        ApiError::new(status, code, error.to_string())
+        let retry_after = error.retry_after();
+        let problem = ApiError::new(status, code, error.to_string());
+        match error {
+            AccountError::Fields(fields) => ApiError { fields, ..problem },
+            _ => ApiError { retry_after, ..problem },
+        }
     }
 }

@@ -1,12 +1,15 @@
 //! What handlers ask for: bodies and ids with errors that say what to do, and the address people use.
 
+use std::net::{IpAddr, Ipv4Addr};
+
 use axum::Json;
 use axum::extract::rejection::JsonRejection;
-use axum::extract::{FromRef, FromRequest, FromRequestParts, Path, Request};
+use axum::extract::{ConnectInfo, FromRef, FromRequest, FromRequestParts, Path, Request};
 use axum::http::{StatusCode, header, request::Parts};
 use serde::de::DeserializeOwned;
 
 use super::ApiError;
+use super::serve::Peer;
 use crate::config::WebConfig;
 use crate::lobby::wire::ChallengeView;
 
@@ -26,6 +29,12 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
             Err(error) => Err(ApiError::new(error.status(), "bad_body", error.body_text())),
         }
     }
+}
+
+/// Where a request comes from.
+pub(crate) fn client_address(request: &Request) -> IpAddr {
+    let peer = request.extensions().get::<ConnectInfo<Peer>>();
+    peer.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |info| info.0.0.ip())
 }
 
 /// An id in the path.

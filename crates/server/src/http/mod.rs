@@ -37,11 +37,13 @@ use crate::config::{Limits, WebConfig};
 use crate::games::{self, Games};
 use crate::live::{self, Live};
 use crate::lobby::{self, Lobby};
+use crate::mail::Mail;
 use crate::world::World;
 use assets::Assets;
 use rate::Rate;
 
 pub use error::{ApiError, Problem};
+pub(crate) use extract::client_address;
 pub use extract::{Body, Id, PublicUrl};
 pub(crate) use serve::serve;
 
@@ -58,6 +60,7 @@ pub(crate) struct AppState {
     pub(crate) games: Games,
     pub(crate) live: Live,
     pub(crate) lobby: Lobby,
+    pub(crate) mail: Mail,
     pub(crate) metrics: Arc<Metrics>,
     pub(crate) store: Store,
     pub(crate) web: WebConfig,
@@ -103,8 +106,7 @@ struct Head;
 
 fn api() -> OpenApiRouter<AppState> {
     OpenApiRouter::with_openapi(Head::openapi())
-        .routes(routes!(accounts::routes::show_me))
-        .routes(routes!(accounts::routes::set_up_club))
+        .merge(accounts::routes::router())
         .routes(routes!(lobby::routes::create_challenge))
         .routes(routes!(lobby::routes::show_challenge, lobby::routes::cancel_challenge))
         .routes(routes!(lobby::routes::show_challenge_qr))

@@ -1,5 +1,6 @@
 //! The socket: one per tab at `/ws`, typed messages, rooms with versions, bounded queues, the server's own pings.
 
+pub(crate) mod ending;
 pub mod outbox;
 mod socket;
 pub mod wire;
@@ -34,6 +35,7 @@ struct Inner {
     next_socket: AtomicU64,
     notice: watch::Sender<Option<Arc<ServerMsg>>>,
     closing: watch::Sender<bool>,
+    endings: ending::Endings,
     open: Gauge,
 }
 
@@ -47,6 +49,7 @@ impl Live {
             next_socket: AtomicU64::new(1),
             notice: watch::Sender::new(None),
             closing: watch::Sender::new(false),
+            endings: ending::endings(),
             open,
         }))
     }

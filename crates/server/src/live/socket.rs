@@ -89,6 +89,7 @@ impl Connection {
     async fn run(mut self, mut socket: WebSocket, mut drain: Drain) {
         let mut notice = self.live.0.notice.subscribe();
         let mut closing = self.live.0.closing.subscribe();
+        let mut endings = self.live.0.endings.subscribe();
         let mut ping: Sleep = self.time().sleep(0);
         let hello = ServerMsg::Hello {
             version: crate::VERSION.to_owned(),
@@ -113,6 +114,7 @@ impl Connection {
                     }
                 }
                 _ = closing.changed() => Some(Close::Restart),
+                () = Live::session_ended(&mut endings, &self.visitor) => Some(Close::SignedOut),
                 () = &mut ping => {
                     ping = self.time().sleep(PING_EVERY);
                     self.ping(&mut socket).await.err()
@@ -346,6 +348,7 @@ enum Close {
     TooMany,
     Unreadable,
     Restart,
+    SignedOut,
 }
 
 impl Close {
@@ -356,6 +359,8 @@ impl Close {
             Close::TooMany => Some((1008, "too many messages")),
             Close::Unreadable => Some((1003, "text messages only")),
             Close::Restart => Some((1012, "the server restarts")),
+            // 4000 to 4999 are for applications: the page knows not to come back with the same session.
+            Close::SignedOut => Some((4001, "signed out")),
         }
     }
 }
