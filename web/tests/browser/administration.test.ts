@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isLoggedIn, logIn, logOut, setUp, signUp } from './member';
+import { isLoggedIn, logIn, logOut, QUICK, setUp, signUp } from './member';
 import { openBrowser, Person } from './person';
 import { Server } from './server';
 
@@ -9,7 +9,7 @@ let browser: Browser;
 let chief: Person;
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([Server.start(), openBrowser()]);
+  [server, browser] = await Promise.all([Server.start(QUICK), openBrowser()]);
   chief = await Person.arrive(browser, server.url);
   await setUp(chief, server);
 });

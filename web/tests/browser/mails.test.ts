@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, test } from 'vitest';
 import { Mailbox } from './mailbox';
-import { fillSignUp, isLoggedIn, isNobody, logIn, logOut, PASSWORD, tryLogIn, turnOnTotp } from './member';
+import { fillSignUp, isLoggedIn, isNobody, logIn, logOut, PASSWORD, QUICK, tryLogIn, turnOnTotp } from './member';
 import { openBrowser, Person } from './person';
 import { Server } from './server';
 
@@ -11,7 +11,7 @@ let browser: Browser;
 
 beforeAll(async () => {
   mailbox = await Mailbox.open();
-  const policy = '[accounts]\nemail = "required"\nactivation = "required"\n';
+  const policy = QUICK.replace('[accounts]', '[accounts]\nemail = "required"\nactivation = "required"');
   [server, browser] = await Promise.all([Server.start(policy + mailbox.settings), openBrowser()]);
 });
 

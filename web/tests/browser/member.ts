@@ -5,7 +5,15 @@ import type { Server } from './server';
 
 export const PASSWORD = 'four rooks on seven ranks';
 
-/** The lines of base32 (RFC 4648) that authenticator apps read. */
+/** Settings of a club that trusts this machine as a school trusts its classroom, and hashes passwords quickly. */
+export const QUICK = `[accounts]
+trusted_networks = ["127.0.0.0/8"]
+[accounts.argon2]
+memory_kib = 64
+iterations = 1
+`;
+
+/** The letters of base32 (RFC 4648) that authenticator apps read. */
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const STEP_MS = 30_000;
 
