@@ -43,8 +43,17 @@ pub(crate) struct Options {
     /// Messages a second on one socket; 0 for no limit [default: 20]
     #[arg(long, env = "ROOKERY_MESSAGES_PER_SECOND", value_name = "N")]
     messages_per_second: Option<i64>,
+    /// Password for the mail server of the settings file
+    #[arg(long, env = "ROOKERY_MAIL_PASSWORD", value_name = "SECRET", hide_env_values = true)]
+    mail_password: Option<String>,
     /// The instance's key in base64 [default: the file instance.key in the data directory]
-    #[arg(long, env = "ROOKERY_INSTANCE_KEY", value_name = "KEY", hide_env_values = true, hide = true)]
+    #[arg(
+        long,
+        env = "ROOKERY_INSTANCE_KEY",
+        value_name = "KEY",
+        hide_env_values = true,
+        hide = true
+    )]
     instance_key: Option<String>,
     /// Settings file [default: rookery.toml in the data directory, if there is one]
     #[arg(long, env = "ROOKERY_CONFIG", value_name = "FILE")]
@@ -114,6 +123,7 @@ impl Options {
             given.requests_per_minute.unwrap_or(config.limits.requests_per_minute);
         config.limits.messages_per_second =
             given.messages_per_second.or(config.limits.messages_per_second);
+        config.mail.password = given.mail_password.unwrap_or(config.mail.password);
         config.check()?;
         Ok(config)
     }
@@ -168,6 +178,9 @@ impl Config {
 
     /// The settings with the secrets covered.
     fn masked(mut self) -> Config {
+        if !self.mail.password.is_empty() {
+            "***".clone_into(&mut self.mail.password);
+        }
         if let Some((scheme, rest)) = self.database.split_once("://")
             && let Some((_, host)) = rest.rsplit_once('@')
         {
@@ -232,9 +245,11 @@ mod tests {
     }
 
     #[test]
-    fn the_database_s_password_is_never_shown() {
+    fn passwords_are_never_shown() {
+        let mail = MailConfig { password: "s3cret".to_owned(), ..MailConfig::default() };
         let config = Config {
             database: "postgres://club:s3cret@db/rookery".to_owned(),
+            mail,
             ..Config::default()
         };
         let shown = serde_json::to_string(&config.masked()).unwrap();

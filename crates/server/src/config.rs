@@ -5,6 +5,7 @@ mod accounts;
 use serde::{Deserialize, Serialize};
 
 use crate::accounts::InstanceKey;
+use crate::networks::Networks;
 pub use accounts::{
     AccountsConfig, ActivationPolicy, Argon2Config, CaptchaPolicy, ChatPolicy, EmailPolicy,
     PasswordProfile, SignUpPolicy,
@@ -46,6 +47,8 @@ pub struct WebConfig {
     pub public_url: String,
     /// Whether `/metrics` answers.
     pub metrics: bool,
+    /// Reverse proxies whose word on a client's address (`X-Forwarded-For`, `Forwarded`) counts.
+    pub trusted_proxies: Networks,
 }
 
 /// The mail server. Without one nothing is sent, and nothing that would need a mail is asked for.
@@ -92,6 +95,17 @@ pub enum MailTls {
     Tls,
     /// Never encrypted: for a mail server on the same machine.
     None,
+}
+
+impl MailTls {
+    /// The choice in the word it has in the settings.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            MailTls::Starttls => "starttls",
+            MailTls::Tls => "tls",
+            MailTls::None => "none",
+        }
+    }
 }
 
 /// All settings the application takes.

@@ -3,12 +3,14 @@
 //! There is no SQL here and no rule of chess: `store` remembers, `rules` judges. Time and chance come in by [`world`].
 
 pub mod accounts;
+pub mod administration;
 pub mod config;
 pub mod games;
 pub mod http;
 pub mod live;
 pub mod lobby;
 pub mod mail;
+pub mod networks;
 mod storage_watch;
 pub mod world;
 
@@ -19,9 +21,10 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 
 use accounts::{Accounts, Ground};
+use administration::Administration;
 use config::Settings;
 use games::Games;
-use http::{AppState, Metrics};
+use http::{AppState, Metrics, Rate};
 use live::Live;
 use lobby::Lobby;
 use mail::Mail;
@@ -29,6 +32,17 @@ use world::World;
 
 /// The version of the program.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// Why the server does not start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The data cannot be read.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The settings name a mail server that cannot be used.
+    #[error(transparent)]
+    Mail(#[from] mail::BadMailSettings),
+}
 
 /// A server, built and ready to listen.
 pub struct Server {
@@ -44,28 +58,42 @@ impl Server {
         store: Store,
         world: World,
         settings: Settings,
-    ) -> Result<Server, StoreError> {
-        let Settings { limits, web, mail, accounts, instance_key } = settings;
+    ) -> Result<Server, StartError> {
+        let Settings { limits, web, mail, accounts: policy, instance_key } = settings;
         let metrics = Arc::new(Metrics::new());
         let games = Games::start(store.clone(), world.clone(), metrics.games.clone()).await?;
         let lobby = Lobby::start(store.clone(), world.clone(), games.clone());
         let live =
             Live::new(games.clone(), lobby.clone(), world.clone(), metrics.open_sockets.clone());
         storage_watch::start(store.clone(), world.clone(), live.clone());
-        let mail = Mail::new(store.clone(), world.clone(), mail);
+        let mail = Mail::start(store.clone(), world.clone(), &mail)?;
         let accounts = Accounts::new(Ground {
             store: store.clone(),
             world: world.clone(),
             limits: limits.clone(),
-            config: accounts,
+            config: policy.clone(),
             web: web.clone(),
             mail: mail.clone(),
             live: live.clone(),
             key: instance_key,
         });
         accounts.start_cleaning();
+        let rate = Rate::new(
+            limits.requests_per_minute,
+            policy.trusted_networks.clone(),
+            world.time.clone(),
+        );
+        let administration = Administration::start(
+            accounts.clone(),
+            store.clone(),
+            world.clone(),
+            live.clone(),
+            policy,
+            mail.is_configured(),
+        );
         let app = AppState {
             accounts,
+            administration,
             assets: http::load_assets(),
             games,
             live,
@@ -75,7 +103,7 @@ impl Server {
             store,
             web,
         };
-        let router = http::router(app.clone(), &limits, &world);
+        let router = http::router(app.clone(), &limits, rate);
         Ok(Server { app, router, connections: limits.connections, stop: watch::Sender::new(false) })
     }
 

@@ -23,8 +23,8 @@ pub struct AuditEntry {
     pub detail: String,
 }
 
-/// How many lines one page has.
-const PAGE: i64 = 50;
+/// How many lines one page has at most.
+pub const AUDIT_PAGE: usize = 50;
 
 impl Store {
     /// Notes an act that has no other writes to happen with.
@@ -40,6 +40,31 @@ impl Store {
         self.writer
             .run(move |conn| Box::pin(insert_audit(conn, actor, act, subject, detail, now)))
             .await
+    }
+
+    /// The number of the newest line; 0 if there is none.
+    pub async fn newest_audit(&self) -> Result<i64, StoreError> {
+        const SQL: &str = "SELECT COALESCE(MAX(seq), 0) FROM audit";
+        let (seq,): (i64,) =
+            on_db!(&*self.readers, pool => sqlx::query_as(SQL).fetch_one(pool).await?);
+        Ok(seq)
+    }
+
+    /// Whose sessions have ended by an act after line `after`, up to line `until`.
+    pub async fn who_was_signed_out(
+        &self,
+        after: i64,
+        until: i64,
+    ) -> Result<Vec<AccountId>, StoreError> {
+        const SQL: &str = "
+            SELECT DISTINCT subject_id FROM audit
+            WHERE seq > $1 AND seq <= $2 AND subject_id IS NOT NULL
+              AND (act IN ('sessions_ended', 'account_deleted') OR (act = 'state_changed' AND detail <> 'active')
+                   OR (act = 'password_changed' AND (actor_id IS NULL OR actor_id <> subject_id)))";
+        let rows: Vec<(String,)> = on_db!(&*self.readers, pool => {
+            sqlx::query_as(SQL).bind(after).bind(until).fetch_all(pool).await?
+        });
+        rows.iter().map(|(id,)| parse_id(id)).collect()
     }
 
     /// The lines before `before` (the newest without it), newest first; all of them, or an actor's, or a subject's.
@@ -75,7 +100,7 @@ impl Store {
                 .bind(before.unwrap_or(i64::MAX))
                 .bind(text(actor))
                 .bind(text(subject))
-                .bind(PAGE)
+                .bind(i64::try_from(AUDIT_PAGE).unwrap_or(i64::MAX))
                 .fetch_all(pool)
                 .await?
         });

@@ -5,6 +5,7 @@
 //! number drawn: they come in with the call.
 
 mod accounts;
+mod api_tokens;
 mod audit;
 mod backup;
 mod challenges;
@@ -16,12 +17,15 @@ mod ids;
 mod invites;
 mod journal;
 mod log;
+mod made_accounts;
 mod mails;
+mod members;
 mod migrate;
 mod one_time;
 mod player_changes;
 mod player_games;
 mod players;
+mod roles;
 mod second_factor;
 mod sessions;
 mod settings;
@@ -36,7 +40,8 @@ use std::sync::Arc;
 use tokio::sync::watch;
 
 pub use accounts::{Account, AccountKind, Roles, TokenHash};
-pub use audit::AuditEntry;
+pub use api_tokens::{ApiToken, Bearer};
+pub use audit::{AUDIT_PAGE, AuditEntry};
 pub use backup::{Report, backup, restore, verify};
 pub use challenges::{Challenge, ChallengeState};
 pub use db::{Place, UnknownPlace};
@@ -44,12 +49,15 @@ pub use error::StoreError;
 pub use games::{NewGame, StoredGame, Summary};
 pub use ids::{AccountId, GameId, InviteId, MailId, NotAnId, TokenId};
 pub use invites::Invite;
+pub use made_accounts::MadeAccount;
 pub use mails::{FailedMail, MailCounts, NewMail, WaitingMail};
-pub use migrate::known_schema;
+pub use members::{Member, MemberQuery};
+pub use migrate::{known_schema, schema_of};
 pub use one_time::{NewOneTimeToken, Purpose};
 pub use player_changes::{FORMER_MEMBER, PasswordChange};
 pub use player_games::LastGame;
 pub use players::{NewPlayer, Player, PlayerState, StoredTotp};
+pub use roles::{Role, UnknownRole};
 pub use sessions::{ListedSession, NewSession, Session};
 pub use writer::Health;
 

@@ -27,6 +27,11 @@ pub fn known_schema() -> i64 {
     i64::try_from(MIGRATIONS.len()).unwrap_or(i64::MAX)
 }
 
+/// The schema of the data in a place; 0 if there is none.
+pub async fn schema_of(place: &Place) -> Result<i64, StoreError> {
+    found_schema(&mut place.connect_read_only().await?).await
+}
+
 /// Brings the database to the newest schema. A database that holds data is copied into `backups` first.
 pub(crate) async fn migrate(
     place: &Place,

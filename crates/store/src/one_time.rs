@@ -33,6 +33,9 @@ impl Purpose {
     }
 }
 
+/// How long a password that has to be changed at the first log-in is good for: as long as the card it is printed on.
+const ONE_TIME_PASSWORD_MILLIS: i64 = 30 * 24 * 3_600_000;
+
 /// A one-time token to be remembered.
 #[derive(Debug, Clone)]
 pub struct NewOneTimeToken {
@@ -55,33 +58,7 @@ impl Store {
         new: NewOneTimeToken,
         now: UnixMillis,
     ) -> Result<(), StoreError> {
-        const OLDER: &str = "DELETE FROM one_time_token WHERE account_id = $1 AND purpose = $2";
-        const NEW: &str = "
-            INSERT INTO one_time_token (token_hash, purpose, account_id, email, created_at, expires_at)
-            VALUES ($1, $2, $3, $4, $5, $6)";
-        self.writer
-            .run(move |conn| {
-                Box::pin(async move {
-                    let (account, purpose) = (new.account.as_str(), new.purpose.as_str());
-                    on_db!(conn, c => {
-                        // Two tabs may be at the second step of a log-in at the same time.
-                        if new.purpose != Purpose::SecondStep {
-                            sqlx::query(OLDER).bind(account).bind(purpose).execute(&mut *c).await?;
-                        }
-                        sqlx::query(NEW)
-                            .bind(new.token.0.as_slice())
-                            .bind(purpose)
-                            .bind(account)
-                            .bind(new.email)
-                            .bind(now.0)
-                            .bind(new.expires_at.0)
-                            .execute(&mut *c)
-                            .await?;
-                    });
-                    Ok(())
-                })
-            })
-            .await
+        self.writer.run(move |conn| Box::pin(insert_one_time_token(conn, new, now))).await
     }
 
     /// Whose token this is, and the address it confirms, without using it up.
@@ -130,20 +107,60 @@ impl Store {
         self.writer.run(move |conn| Box::pin(take_one_time_token(conn, token, purpose, now))).await
     }
 
-    /// Removes what nobody can use any more: tokens and sessions that have expired.
+    /// Removes what nobody can use any more: tokens and sessions that have expired, and one-time passwords that were
+    /// not used in time.
     pub async fn remove_expired(&self, now: UnixMillis) -> Result<(), StoreError> {
+        const TOKENS: &str = "DELETE FROM one_time_token WHERE expires_at <= $1";
+        const SESSIONS: &str = "DELETE FROM session WHERE expires_at <= $1";
+        const KEYS: &str = "DELETE FROM api_token WHERE expires_at <= $1";
+        const INVITES: &str = "DELETE FROM invite WHERE expires_at <= $1";
+        const PASSWORDS: &str = "
+            UPDATE player SET password = NULL
+            WHERE must_change_password = 1 AND password IS NOT NULL AND changed_at <= $1";
+        let long_ago = now.0 - ONE_TIME_PASSWORD_MILLIS;
         self.writer
             .run(move |conn| {
                 Box::pin(async move {
                     on_db!(conn, c => {
-                        sqlx::query("DELETE FROM one_time_token WHERE expires_at <= $1").bind(now.0).execute(&mut *c).await?;
-                        sqlx::query("DELETE FROM session WHERE expires_at <= $1").bind(now.0).execute(&mut *c).await?;
+                        for sql in [TOKENS, SESSIONS, KEYS, INVITES] {
+                            sqlx::query(sql).bind(now.0).execute(&mut *c).await?;
+                        }
+                        sqlx::query(PASSWORDS).bind(long_ago).execute(&mut *c).await?;
                     });
                     Ok(())
                 })
             })
             .await
     }
+}
+
+/// Remembers a one-time token inside a transaction that does more.
+pub(crate) async fn insert_one_time_token(
+    conn: &mut Conn,
+    new: NewOneTimeToken,
+    now: UnixMillis,
+) -> Result<(), StoreError> {
+    const OLDER: &str = "DELETE FROM one_time_token WHERE account_id = $1 AND purpose = $2";
+    const NEW: &str = "
+        INSERT INTO one_time_token (token_hash, purpose, account_id, email, created_at, expires_at)
+        VALUES ($1, $2, $3, $4, $5, $6)";
+    let (account, purpose) = (new.account.as_str(), new.purpose.as_str());
+    on_db!(conn, c => {
+        // Two tabs may be at the second step of a log-in at the same time.
+        if new.purpose != Purpose::SecondStep {
+            sqlx::query(OLDER).bind(account).bind(purpose).execute(&mut *c).await?;
+        }
+        sqlx::query(NEW)
+            .bind(new.token.0.as_slice())
+            .bind(purpose)
+            .bind(account)
+            .bind(new.email)
+            .bind(now.0)
+            .bind(new.expires_at.0)
+            .execute(&mut *c)
+            .await?;
+    });
+    Ok(())
 }
 
 /// Uses a token up inside the transaction that does what it is for.

@@ -4,6 +4,7 @@ use rules::UnixMillis;
 
 use crate::audit::insert_audit;
 use crate::db::{Conn, on_db};
+use crate::games::parse_id;
 use crate::one_time::take_one_time_token;
 use crate::players::{PlayerState, found, key};
 use crate::sessions::delete_sessions;
@@ -161,6 +162,8 @@ impl Store {
     }
 
     /// Lets somebody in or keeps them out; who is kept out has no session any more.
+    ///
+    /// `Conflict` if this would keep out the last administrator who can log in.
     pub async fn set_player_state(
         &self,
         id: AccountId,
@@ -172,6 +175,9 @@ impl Store {
         self.writer
             .run(move |conn| {
                 Box::pin(async move {
+                    if state != PlayerState::Active {
+                        refuse_last_administrator(conn, id).await?;
+                    }
                     let changed = on_db!(&mut *conn, c => {
                         sqlx::query(SQL).bind(id.as_str()).bind(state.as_str()).bind(now.0).execute(&mut *c).await?
                     }.rows_affected());
@@ -205,6 +211,25 @@ impl Store {
             })
             .await
     }
+
+    /// Forgets who signed up before this moment and never activated the account: the name is free again.
+    pub async fn remove_pending_players(&self, before: UnixMillis) -> Result<(), StoreError> {
+        const SQL: &str =
+            "SELECT account_id FROM player WHERE state = 'pending' AND created_at < $1";
+        self.writer
+            .run(move |conn| {
+                Box::pin(async move {
+                    let rows: Vec<(String,)> = on_db!(&mut *conn, c => {
+                        sqlx::query_as(SQL).bind(before.0).fetch_all(&mut *c).await?
+                    });
+                    for (id,) in rows {
+                        remove(conn, parse_id(&id)?).await?;
+                    }
+                    Ok(())
+                })
+            })
+            .await
+    }
 }
 
 /// A club without an administrator could never get one again: the last one stays.
@@ -222,7 +247,8 @@ pub(crate) async fn refuse_last_administrator(
     if own > 0 && all == own { Err(StoreError::Conflict) } else { Ok(()) }
 }
 
-async fn remove(conn: &mut Conn, id: AccountId) -> Result<(), StoreError> {
+/// Removes everything personal, inside a transaction.
+pub(crate) async fn remove(conn: &mut Conn, id: AccountId) -> Result<(), StoreError> {
     const MAILS: &str = "
         DELETE FROM mail WHERE recipient IN (SELECT email FROM player WHERE account_id = $1)";
     const OF_ACCOUNT: [&str; 5] = [

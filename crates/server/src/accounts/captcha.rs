@@ -1,6 +1,6 @@
 //! A puzzle that costs a computer some work and a person nothing: ALTCHA's proof of work, without a third party.
 //!
-//! The plain SHA-256 form is used because a page on http in a local network has no WebCrypto to help it.
+//! The plain SHA-256 form is used because a page on http in a local network has no `crypto.subtle` to help it.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;

@@ -95,7 +95,7 @@ impl Accounts {
         }
         let mut board = pgn.start().ok()?;
         for action in game.actions() {
-            pgn.line.nodes.push(Node::from(board.play(action.clone())?));
+            pgn.line.nodes.push(Node::from(board.play(*action)?));
         }
         pgn.to_pgn().ok()
     }

@@ -15,8 +15,8 @@ pub struct FieldProblem {
 }
 
 impl FieldProblem {
-    /// A problem of a field; the error's own words are the sentence.
-    pub(crate) fn new(field: &str, code: &str, detail: impl ToString) -> FieldProblem {
-        FieldProblem { field: field.to_owned(), code: code.to_owned(), detail: detail.to_string() }
+    /// A problem of a field.
+    pub(crate) fn new(field: &str, code: &str, detail: impl Into<String>) -> FieldProblem {
+        FieldProblem { field: field.to_owned(), code: code.to_owned(), detail: detail.into() }
     }
 }

@@ -25,6 +25,8 @@ mod sessions;
 mod set_up;
 mod sign_up;
 mod throttle;
+pub mod token_routes;
+mod tokens;
 mod totp;
 mod visitor;
 pub mod wire;
@@ -38,7 +40,7 @@ use store::{AccountId, Store, StoreError, TokenHash};
 use crate::config::{AccountsConfig, CaptchaPolicy, Limits, WebConfig};
 use crate::live::Live;
 use crate::mail::{Mail, MailError, MailKind};
-use crate::world::World;
+use crate::world::{Chance, World};
 
 use captcha::Captcha;
 use hashing::Hashing;
@@ -55,6 +57,8 @@ pub use visitor::{Device, Visitor};
 
 const HOUR: i64 = 3_600_000;
 const DAY: i64 = 24 * HOUR;
+/// Days after which a sign-up that was never activated is forgotten and its name free again.
+const PENDING_DAYS: i64 = 7;
 
 /// The accounts. Cheap to clone.
 #[derive(Clone)]
@@ -95,6 +99,11 @@ impl Accounts {
         let Ground { store, world, limits, config, web, mail, live, key } = ground;
         let key = key.unwrap_or_else(|| InstanceKey::draw(&world.chance));
         let public_url = web.public_url.trim_end_matches('/').to_owned();
+        if !public_url.starts_with("https://") {
+            tracing::warn!(
+                "without https, passwords and session cookies can be read on their way; for more than this machine or a trusted network set --public-url https://…"
+            );
+        }
         Accounts(Arc::new(Inner {
             hashing: Hashing::new(&config, world.chance.clone()),
             captcha: Captcha::new(world.clone(), &key, config.captcha_work),
@@ -120,12 +129,18 @@ impl Accounts {
         let accounts = self.clone();
         tokio::spawn(async move {
             loop {
-                if let Err(error) = accounts.0.store.remove_expired(accounts.now()).await {
+                if let Err(error) = accounts.clean().await {
                     tracing::warn!(%error, "what has expired could not be removed");
                 }
                 accounts.0.world.time.sleep(HOUR).await;
             }
         });
+    }
+
+    async fn clean(&self) -> Result<(), StoreError> {
+        self.0.store.remove_expired(self.now()).await?;
+        let long_ago = UnixMillis(self.now().0 - PENDING_DAYS * DAY);
+        self.0.store.remove_pending_players(long_ago).await
     }
 
     pub(crate) fn limits(&self) -> &Limits {
@@ -157,8 +172,7 @@ impl Accounts {
 
     /// Whether people of this address share it and are known to.
     fn is_trusted(&self, address: IpAddr) -> bool {
-        let address = address.to_canonical();
-        self.0.config.trusted_networks.iter().any(|network| network.contains(&address))
+        self.0.config.trusted_networks.contains(address)
     }
 
     /// Whether a form from this address has to come with a solved puzzle.
@@ -218,6 +232,15 @@ impl Accounts {
             self.0.live.close_session(token);
         }
     }
+}
+
+/// Hashes a password without a running server, for the command line.
+pub async fn hash_password(
+    config: &AccountsConfig,
+    chance: Chance,
+    password: &str,
+) -> Result<String, AccountError> {
+    Hashing::new(config, chance).hash(password).await
 }
 
 fn hex(bytes: &[u8]) -> String {

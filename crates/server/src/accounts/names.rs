@@ -110,7 +110,7 @@ impl BadName {
     }
 
     pub(crate) fn problem(self) -> FieldProblem {
-        FieldProblem::new("name", self.code(), self)
+        FieldProblem::new("name", self.code(), self.to_string())
     }
 }
 

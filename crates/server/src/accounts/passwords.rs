@@ -58,7 +58,7 @@ impl WeakPassword {
     }
 
     pub(crate) fn problem(self, field: &str) -> FieldProblem {
-        FieldProblem::new(field, self.code(), self)
+        FieldProblem::new(field, self.code(), self.to_string())
     }
 }
 

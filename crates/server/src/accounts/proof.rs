@@ -4,6 +4,7 @@ use std::net::IpAddr;
 
 use store::{AccountId, Player, StoreError, TokenHash};
 
+use super::throttle::CODE;
 use super::{AccountError, Accounts, Visitor};
 
 /// What somebody hands in to prove who they are.
@@ -56,11 +57,11 @@ impl Accounts {
         code: &str,
         address: IpAddr,
     ) -> Result<(), AccountError> {
-        let attempt = self.attempt("code", player.id.as_str(), address);
+        let attempt = self.attempt(CODE, player.id.as_str(), address);
         self.0.throttle.check(&attempt).map_err(AccountError::TooManyAttempts)?;
         self.0.throttle.count(&attempt);
         let code: String =
-            code.chars().filter(|c| c.is_ascii_alphanumeric()).collect::<String>().to_lowercase();
+            code.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_lowercase();
         let is_digits = code.len() == 6 && code.bytes().all(|byte| byte.is_ascii_digit());
         let used = if is_digits {
             self.use_totp_code(player, &code).await

@@ -14,7 +14,7 @@ const HANDED_LINK_VALID_FOR: i64 = DAY;
 
 impl Accounts {
     /// Sends a reset link, if there is anybody to send it to; the answer is the same if not.
-    pub(crate) async fn request_reset(
+    pub(crate) fn request_reset(
         &self,
         visitor: &Visitor,
         name_or_email: String,

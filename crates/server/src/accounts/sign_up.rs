@@ -53,10 +53,11 @@ impl Accounts {
     ) -> Result<SignedUp, AccountError> {
         let policy = self.policy().await?;
         let invite = self.invitation(&policy, form.invite.as_deref()).await?;
-        self.limit("sign-up", visitor.address)?;
-        self.check_captcha(visitor.address, form.captcha.as_deref())?;
         let email = form.email.clone().filter(|email| !email.is_empty());
+        // The form first: somebody who mistypes does not pay with the puzzle's solution.
         self.check_form(&policy, &form, email.as_deref()).await?;
+        self.check_captcha(visitor.address, form.captcha.as_deref())?;
+        self.limit("sign-up", visitor.address)?;
 
         let waits = policy.activation == ActivationPolicy::Required;
         let is_email_free = match &email {
@@ -135,7 +136,7 @@ impl Accounts {
     }
 
     /// Sends the activation link again, if there is somebody who waits for it; the answer is the same if not.
-    pub(crate) async fn resend_activation(
+    pub(crate) fn resend_activation(
         &self,
         visitor: &Visitor,
         name_or_email: String,

@@ -4,12 +4,13 @@
 //! from one place too. Somebody who fails elsewhere cannot lock the owner out of their own network for long.
 
 use std::collections::HashMap;
-use std::net::{IpAddr, Ipv6Addr};
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use parking_lot::Mutex;
 use rules::UnixMillis;
 
+use crate::networks::neighbourhood;
 use crate::world::Time;
 
 /// Failures are forgotten one by one over this time.
@@ -18,12 +19,17 @@ const WINDOW: i64 = 15 * 60_000;
 const PER_PAIR: i64 = 10;
 /// Failures of one account from everywhere.
 const PER_ACCOUNT: i64 = 100;
+/// Wrong codes of one account from everywhere: a code has six digits only, and who tries knows the password.
+const CODES_PER_ACCOUNT: i64 = 20;
 /// Failures of one network for all accounts. A classroom is exempt: its people share an address.
 const PER_NETWORK: i64 = 50;
 /// Failures after which a puzzle has to be solved first.
 const BEFORE_CAPTCHA: i64 = 3;
 /// Things counted at most; when there are more, those that have recovered are forgotten.
 const MOST: usize = 100_000;
+
+/// What an attempt at the second factor is called.
+pub(crate) const CODE: &str = "code";
 
 /// What failures are counted by.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -51,26 +57,16 @@ impl Attempt {
         is_trusted: bool,
     ) -> Attempt {
         let account = format!("{what} {}", account.to_lowercase());
-        Attempt { what, account, network: network_of(address), is_trusted }
+        Attempt { what, account, network: neighbourhood(address), is_trusted }
     }
 
     fn keys(&self) -> impl Iterator<Item = (Key, i64)> + use<> {
         let pair = (Key::Pair(self.account.clone(), self.network), PER_PAIR);
-        let account = (Key::Account(self.account.clone()), PER_ACCOUNT);
+        let per_account = if self.what == CODE { CODES_PER_ACCOUNT } else { PER_ACCOUNT };
+        let account = (Key::Account(self.account.clone()), per_account);
         let network =
             (!self.is_trusted).then_some((Key::Network(self.what, self.network), PER_NETWORK));
         [pair, account].into_iter().chain(network)
-    }
-}
-
-/// A home or a club has one IPv4 address, and 64 bits' worth of IPv6 ones.
-fn network_of(address: IpAddr) -> IpAddr {
-    match address.to_canonical() {
-        IpAddr::V4(v4) => IpAddr::V4(v4),
-        IpAddr::V6(v6) => {
-            let [a, b, c, d, ..] = v6.segments();
-            IpAddr::V6(Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0))
-        }
     }
 }
 
@@ -186,6 +182,16 @@ mod tests {
         let (throttle, _) = throttle();
         let everywhere = (0..1_000).map(|n: u32| attempt("anna", u8::try_from(n % 250).unwrap()));
         assert_eq!(tried(&throttle, everywhere), 100);
+    }
+
+    #[test]
+    fn a_thousand_codes_from_everywhere_are_twenty() {
+        let (throttle, _) = throttle();
+        let everywhere = (0..1_000).map(|n: u32| {
+            let address = IpAddr::from([10, 0, 0, u8::try_from(n % 250).unwrap()]);
+            Attempt::new(CODE, "anna", address, false)
+        });
+        assert_eq!(tried(&throttle, everywhere), 20);
     }
 
     #[test]

@@ -7,6 +7,7 @@ use store::{AccountId, StoreError, TokenHash};
 use totp_rs::{Builder, Secret, Totp};
 
 use super::proof::Proof;
+use super::throttle::CODE;
 use super::wire::TotpProposal;
 use super::{AccountError, Accounts, Visitor};
 use crate::mail::MailKind;
@@ -70,7 +71,7 @@ impl Accounts {
         code: &str,
     ) -> Result<Vec<String>, AccountError> {
         let player = self.player_of(visitor).await?;
-        let attempt = self.attempt("code", player.id.as_str(), visitor.address);
+        let attempt = self.attempt(CODE, player.id.as_str(), visitor.address);
         self.0.throttle.check(&attempt).map_err(AccountError::TooManyAttempts)?;
         self.0.throttle.count(&attempt);
         let proposed = player.totp.as_ref().filter(|totp| totp.confirmed_at.is_none());

@@ -1,8 +1,9 @@
 //! What the owner decides about accounts. What administrators change in the browser wins over it.
 
-use ipnet::IpNet;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+
+use crate::networks::Networks;
 
 /// Who may sign up.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -120,7 +121,7 @@ pub struct AccountsConfig {
     /// Hashes a computer has to try for that puzzle, about.
     pub captcha_work: u32,
     /// Networks whose people share an address, `["10.1.0.0/16"]`: a classroom. No captcha, no limit per network.
-    pub trusted_networks: Vec<IpNet>,
+    pub trusted_networks: Networks,
     /// What may be said in chats.
     pub chat: ChatPolicy,
     /// How much work hashing a password is.
@@ -141,7 +142,7 @@ impl Default for AccountsConfig {
             session_max_days: 365,
             captcha: CaptchaPolicy::default(),
             captcha_work: 100_000,
-            trusted_networks: Vec::new(),
+            trusted_networks: Networks::default(),
             chat: ChatPolicy::default(),
             argon2: Argon2Config::default(),
         }

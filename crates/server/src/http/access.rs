@@ -40,7 +40,7 @@ pub enum Scope {
     /// No key may: this is for the person in the browser alone.
     Cookie,
 }
-use Scope::{Cookie, Play, Read};
+use Scope::{Admin, Cookie, Play, Read};
 
 /// What a program's key allows.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -107,6 +107,29 @@ pub const TABLE: &[(Method, &str, Who, Scope)] = &[
     (Method::DELETE, "/api/v1/account/sessions/{id}", Player, Cookie),
     (Method::GET, "/api/v1/account/export", Player, Cookie),
     (Method::GET, "/api/v1/account/export.pgn", Player, Cookie),
+    (Method::GET, "/api/v1/account/tokens", Player, Cookie),
+    (Method::POST, "/api/v1/account/tokens", Player, Cookie),
+    (Method::DELETE, "/api/v1/account/tokens/{id}", Player, Cookie),
+    (Method::GET, "/api/v1/admin/users", Director, Admin),
+    (Method::POST, "/api/v1/admin/users/bulk", Director, Admin),
+    (Method::POST, "/api/v1/admin/users/remove-inactive", Administrator, Admin),
+    (Method::GET, "/api/v1/admin/users/{id}", Director, Admin),
+    (Method::PATCH, "/api/v1/admin/users/{id}", Administrator, Admin),
+    (Method::DELETE, "/api/v1/admin/users/{id}", Administrator, Admin),
+    (Method::PUT, "/api/v1/admin/users/{id}/roles/{role}", Administrator, Admin),
+    (Method::DELETE, "/api/v1/admin/users/{id}/roles/{role}", Administrator, Admin),
+    (Method::POST, "/api/v1/admin/users/{id}/reset-link", Director, Admin),
+    (Method::POST, "/api/v1/admin/users/{id}/one-time-password", Director, Admin),
+    (Method::DELETE, "/api/v1/admin/users/{id}/totp", Administrator, Admin),
+    (Method::DELETE, "/api/v1/admin/users/{id}/sessions", Administrator, Admin),
+    (Method::GET, "/api/v1/admin/invites", Administrator, Admin),
+    (Method::POST, "/api/v1/admin/invites", Administrator, Admin),
+    (Method::DELETE, "/api/v1/admin/invites/{id}", Administrator, Admin),
+    (Method::GET, "/api/v1/admin/policy", Administrator, Admin),
+    (Method::PUT, "/api/v1/admin/policy", Administrator, Admin),
+    (Method::GET, "/api/v1/admin/audit", Administrator, Admin),
+    (Method::GET, "/api/v1/admin/mail", Administrator, Admin),
+    (Method::POST, "/api/v1/admin/mail/test", Administrator, Admin),
     (Method::POST, "/api/v1/challenges", Anybody, Play),
     (Method::GET, "/api/v1/challenges/{id}", Anybody, Read),
     (Method::GET, "/api/v1/challenges/{id}/qr.svg", Anybody, Read),

@@ -9,8 +9,10 @@ use utoipa::ToSchema;
 
 use crate::accounts::AccountError;
 use crate::accounts::fields::FieldProblem;
+use crate::administration::AdministrationError;
 use crate::games::GameError;
 use crate::lobby::LobbyError;
+use crate::mail::MailError;
 
 /// A problem as RFC 9457 describes it.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
@@ -157,5 +159,36 @@ impl From<AccountError> for ApiError {
             AccountError::Fields(fields) => ApiError { fields, ..problem },
             _ => ApiError { retry_after, ..problem },
         }
+    }
+}
+
+impl From<AdministrationError> for ApiError {
+    fn from(error: AdministrationError) -> Self {
+        let (status, code) = match &error {
+            AdministrationError::Store(error) => return error.clone().into(),
+            AdministrationError::Account(error) => return error.clone().into(),
+            AdministrationError::Fields(fields) => {
+                return AccountError::Fields(fields.clone()).into();
+            }
+            AdministrationError::UnknownUser => (StatusCode::NOT_FOUND, "unknown_user"),
+            AdministrationError::Unknown => (StatusCode::NOT_FOUND, "unknown"),
+            AdministrationError::LastAdministrator => (StatusCode::CONFLICT, "last_administrator"),
+            AdministrationError::NotInYourCare => (StatusCode::FORBIDDEN, "not_in_your_care"),
+            AdministrationError::NameTaken => (StatusCode::CONFLICT, "name_taken"),
+        };
+        ApiError::new(status, code, error.to_string())
+    }
+}
+
+impl From<MailError> for ApiError {
+    fn from(error: MailError) -> Self {
+        let (status, code) = match &error {
+            MailError::Store(error) => return error.clone().into(),
+            MailError::Settings(error) => return ApiError::fault(error),
+            MailError::NotConfigured => (StatusCode::CONFLICT, "no_mail_server"),
+            MailError::BadAddress => (StatusCode::UNPROCESSABLE_ENTITY, "bad_address"),
+            MailError::NotTaken(_) => (StatusCode::BAD_GATEWAY, "mail_not_taken"),
+        };
+        ApiError::new(status, code, error.to_string())
     }
 }

@@ -4,12 +4,11 @@ use std::net::{IpAddr, Ipv4Addr};
 
 use axum::Json;
 use axum::extract::rejection::JsonRejection;
-use axum::extract::{ConnectInfo, FromRef, FromRequest, FromRequestParts, Path, Request};
+use axum::extract::{FromRef, FromRequest, FromRequestParts, Path, Request};
 use axum::http::{StatusCode, header, request::Parts};
 use serde::de::DeserializeOwned;
 
-use super::ApiError;
-use super::serve::Peer;
+use super::{ApiError, ClientAddress};
 use crate::config::WebConfig;
 use crate::lobby::wire::ChallengeView;
 
@@ -33,8 +32,8 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
 
 /// Where a request comes from.
 pub(crate) fn client_address(request: &Request) -> IpAddr {
-    let peer = request.extensions().get::<ConnectInfo<Peer>>();
-    peer.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |info| info.0.0.ip())
+    let client = request.extensions().get::<ClientAddress>();
+    client.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |client| client.0)
 }
 
 /// An id in the path.
@@ -60,6 +59,11 @@ impl<S: Send + Sync, T: std::str::FromStr + Send> FromRequestParts<S> for Id<T> 
 pub struct PublicUrl(String);
 
 impl PublicUrl {
+    /// The whole address of a page.
+    pub fn link(&self, path: &str) -> String {
+        format!("{}{path}", self.0)
+    }
+
     /// Turns the path in a challenge into the whole address.
     pub fn complete(&self, mut view: ChallengeView) -> ChallengeView {
         view.url.insert_str(0, &self.0);

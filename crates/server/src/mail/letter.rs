@@ -74,30 +74,27 @@ const ALARM: &str =
 /// Writes a mail in the name of a club.
 pub(super) fn write(kind: &MailKind, club: &str) -> Letter {
     let club = one_line(club);
-    let (subject, greeting, text, link, end) = words(kind, &club);
-    let subject = format!("{subject} – {club}");
-    let hello =
-        greeting.map_or_else(|| "Hello,".to_owned(), |name| format!("Hello {},", one_line(name)));
-    let mut plain = format!("{hello}\n\n{text}\n");
-    let mut html = format!(
-        "<!doctype html>\n<html lang=\"en\"><body style=\"font-family:sans-serif;line-height:1.5\">\n<p>{}</p>\n<p>{}</p>\n",
-        escape(&hello),
-        escape(&text)
-    );
+    let (subject, name, text, link, end) = words(kind, &club);
+    let hello = name.map_or("Hello,".to_owned(), |name| format!("Hello {},", one_line(name)));
+    let mut plain = vec![hello.clone(), text.clone()];
+    let mut html = vec![escape(&hello), escape(&text)];
     if let Some((label, url)) = link {
-        plain += &format!("\n{url}\n");
+        plain.push(url.to_owned());
         let url = escape(url);
-        html += &format!(
-            "<p><a href=\"{url}\">{label}</a></p>\n<p>Or copy this address into your browser:<br>{url}</p>\n"
-        );
+        html.push(format!("<a href=\"{url}\">{label}</a>"));
+        html.push(format!("Or copy this address into your browser:<br>{url}"));
     }
-    if !end.is_empty() {
-        plain += &format!("\n{end}\n");
-        html += &format!("<p>{end}</p>\n");
+    let last = [end.to_owned(), club.clone()];
+    plain.extend(last.iter().filter(|text| !text.is_empty()).cloned());
+    html.extend(last.iter().filter(|text| !text.is_empty()).map(|text| escape(text)));
+    Letter {
+        subject: format!("{subject} – {club}"),
+        plain: format!("{}\n", plain.join("\n\n")),
+        html: format!(
+            "<!doctype html>\n<html lang=\"en\"><body style=\"font-family:sans-serif;line-height:1.5\">\n<p>{}</p>\n</body></html>\n",
+            html.join("</p>\n<p>")
+        ),
     }
-    plain += &format!("\n{club}\n");
-    html += &format!("<p>{}</p>\n</body></html>\n", escape(&club));
-    Letter { subject, plain, html }
 }
 
 /// Subject, whom to greet, the paragraph, the link with its label, the last words.

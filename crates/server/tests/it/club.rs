@@ -22,6 +22,7 @@ pub(crate) struct Club {
     pub(crate) setup_token: Option<String>,
     world: World,
     folder: Arc<TempDir>,
+    settings: Settings,
     running: Option<Running>,
 }
 
@@ -70,12 +71,12 @@ impl Club {
             .unwrap();
         let place = Place::Sqlite(folder.path().join("rookery.db"));
         let backups = folder.path().join("backups");
-        let in_server = world.clone();
+        let (in_server, in_force) = (world.clone(), settings.clone());
         let starting = runtime.spawn(async move {
             let store = Store::open(place, &backups).await.unwrap();
             let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
             let address = listener.local_addr().unwrap();
-            let server = Server::start(store.clone(), in_server, settings).await.unwrap();
+            let server = Server::start(store.clone(), in_server, in_force).await.unwrap();
             let accounts = server.accounts().clone();
             let setup_token = accounts.new_setup_token().await.unwrap();
             let stopper = server.stopper();
@@ -89,6 +90,7 @@ impl Club {
             setup_token,
             world,
             folder,
+            settings,
             running: Some(Running { store, stopper, accounts, runtime }),
         }
     }
@@ -97,7 +99,7 @@ impl Club {
     pub(crate) async fn crash_and_start_after(mut self, millis: i64) -> Club {
         self.end().await;
         self.time.advance(millis);
-        Club::start(self.world.clone(), self.time.clone(), self.folder.clone(), settings()).await
+        self.start_again().await
     }
 
     /// A stop in good order, and a new start some time later.
@@ -105,7 +107,12 @@ impl Club {
         self.stopper().drain().await;
         self.end().await;
         self.time.advance(millis);
-        Club::start(self.world.clone(), self.time.clone(), self.folder.clone(), settings()).await
+        self.start_again().await
+    }
+
+    async fn start_again(&self) -> Club {
+        let (world, time) = (self.world.clone(), self.time.clone());
+        Club::start(world, time, self.folder.clone(), self.settings.clone()).await
     }
 
     /// Ends the server as a crash would, and waits until its writer is gone too: two never write at once.

@@ -32,6 +32,8 @@ async fn every_answer_carries_the_headers_that_keep_browsers_on_our_side() {
         assert!(policy.starts_with("default-src 'self'"), "{path}: {policy}");
         assert_eq!(answer.header("x-content-type-options"), Some("nosniff"), "{path}");
         assert!(answer.header("x-request-id").is_some(), "{path}");
+        let is_data = path.starts_with("/api/");
+        assert_eq!(answer.header("cache-control") == Some("no-store"), is_data, "{path}");
     }
 }
 

@@ -3,9 +3,11 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod accounts;
+mod administration;
 mod backup;
 mod challenges;
 mod games;
+mod mails;
 mod place;
 mod postgres;
 mod trouble;

@@ -102,7 +102,7 @@ pub(crate) async fn resend_activation(
     visitor: Visitor,
     Body(form): Body<MailRequest>,
 ) -> Result<StatusCode, ApiError> {
-    accounts.resend_activation(&visitor, form.name_or_email, form.captcha.as_deref()).await?;
+    accounts.resend_activation(&visitor, form.name_or_email, form.captcha.as_deref())?;
     Ok(StatusCode::ACCEPTED)
 }
 
@@ -170,7 +170,7 @@ pub(crate) async fn request_password_reset(
     visitor: Visitor,
     Body(form): Body<MailRequest>,
 ) -> Result<StatusCode, ApiError> {
-    accounts.request_reset(&visitor, form.name_or_email, form.captcha.as_deref()).await?;
+    accounts.request_reset(&visitor, form.name_or_email, form.captcha.as_deref())?;
     Ok(StatusCode::ACCEPTED)
 }
 

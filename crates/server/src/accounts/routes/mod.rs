@@ -58,10 +58,7 @@ impl Accounts {
     async fn me(&self, visitor: &Visitor) -> Result<Me, AccountError> {
         let policy = self.policy().await?;
         let config = &self.0.config;
-        let player = match visitor.is_player() {
-            true => Some(self.player_of(visitor).await?),
-            false => None,
-        };
+        let player = if visitor.is_player() { Some(self.player_of(visitor).await?) } else { None };
         Ok(Me {
             account: visitor.account.as_ref().map(PlayerView::from),
             roles: visitor.roles.into(),

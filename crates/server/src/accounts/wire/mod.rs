@@ -72,6 +72,7 @@ impl From<Roles> for RoleList {
 
 /// What the page needs to know about somebody who is logged in.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[allow(clippy::struct_excessive_bools, reason = "four independent facts, each of them yes or no")]
 pub struct MyPlayer {
     /// Whether the address was confirmed.
     pub email_verified: bool,

@@ -1,5 +1,5 @@
 //! Accounts from the first visit to the deletion, as a browser sees them.
 
 mod entry;
-mod people;
+pub(crate) mod people;
 mod visitors;

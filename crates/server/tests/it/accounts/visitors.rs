@@ -36,11 +36,12 @@ async fn the_set_up_link_works_once_and_makes_the_first_administrator() {
     let club = Club::open().await;
     let token = club.setup_token.clone().expect("a new club prints a link");
     let mut owner = club.browser();
-    let setup = |token: &str, club_name: &str, name: &str| {
-        json!({"token": token, "club_name": club_name, "name": name, "password": "lucky rook lift"})
-    };
+    let setup = |token: &str, club_name: &str, name: &str| json!({"token": token, "club_name": club_name, "name": name, "password": "lucky rook lift"});
     let url = "/api/v1/setup";
-    owner.post(url, setup("wrong", "Rook End", "Olga")).await.expect_problem(403, "bad_setup_token");
+    owner
+        .post(url, setup("wrong", "Rook End", "Olga"))
+        .await
+        .expect_problem(403, "bad_setup_token");
     owner.post(url, setup(&token, "   ", "Olga")).await.expect_problem(422, "bad_club_name");
     let long = "x".repeat(61);
     owner.post(url, setup(&token, &long, "Olga")).await.expect_problem(422, "bad_club_name");
