@@ -49,6 +49,8 @@ test('the session list shows both browsers and logs the other one out', async ()
   await sessions.getByText('this one').waitFor();
   await sessions.getByRole('button', { name: /Log out/ }).click();
   await expect.poll(() => sessions.count()).toBe(1);
+  // The other browser learns it by itself.
+  await isNobody(school);
   await school.page.goto('/account');
   await school.sees('Log in to see this page');
   for (const person of [home, school]) {

@@ -56,7 +56,7 @@ test('the last administrator cannot give the role away', async () => {
 
 test('a class gets cards; the QR code on one of them logs in, and a password of one’s own is chosen', async () => {
   await chief.page.goto('/admin/cards');
-  await chief.page.getByLabel('Names').fill('Ada Rook\n\nBela Knight\nCora Bishop\n');
+  await chief.page.getByLabel('Names').fill('White Rook\n\nBlack Knight\nLight Bishop\n');
   await chief.page.getByLabel('Class or group').fill('5b');
   const [answer] = await Promise.all([
     chief.page.waitForResponse('**/api/v1/admin/users/bulk'),
@@ -66,26 +66,26 @@ test('a class gets cards; the QR code on one of them logs in, and a password of 
   await chief.sees('3 accounts made');
   expect(await chief.page.getByRole('list', { name: 'Cards' }).getByRole('img').count()).toBe(3);
 
-  const [ada, bela] = [await Person.arrive(browser, server.url), await Person.arrive(browser, server.url)];
+  const [rook, knight] = [await Person.arrive(browser, server.url), await Person.arrive(browser, server.url)];
   const { pathname, hash } = new URL(cards[0]?.login_url ?? '');
-  await ada.page.goto(pathname + hash);
-  await ada.presses('Log in');
-  await ada.sees('Choose your own password');
-  await ada.page.getByLabel('New password').fill('pawns walk straight ahead');
-  await ada.presses('Change the password');
-  await isLoggedIn(ada, cards[0]?.user_name ?? '');
-  await logOut(ada, cards[0]?.user_name ?? '');
-  await logIn(ada, cards[0]?.user_name ?? '', 'pawns walk straight ahead');
+  await rook.page.goto(pathname + hash);
+  await rook.presses('Log in');
+  await rook.sees('Choose your own password');
+  await rook.page.getByLabel('New password').fill('pawns walk straight ahead');
+  await rook.presses('Change the password');
+  await isLoggedIn(rook, cards[0]?.user_name ?? '');
+  await logOut(rook, cards[0]?.user_name ?? '');
+  await logIn(rook, cards[0]?.user_name ?? '', 'pawns walk straight ahead');
 
   // The card was good once.
-  await bela.page.goto(pathname + hash);
-  await bela.presses('Log in');
-  await bela.sees(/link is not valid/);
+  await knight.page.goto(pathname + hash);
+  await knight.presses('Log in');
+  await knight.sees(/link is not valid/);
 
   await chief.page.goto('/admin/users');
   await chief.page.getByLabel('Name or e-mail').fill('5b');
   await expect.poll(() => chief.page.locator('tbody tr').count()).toBe(3);
-  for (const person of [ada, bela]) {
+  for (const person of [rook, knight]) {
     person.behaves(REFUSED);
     await person.leave();
   }
@@ -93,11 +93,11 @@ test('a class gets cards; the QR code on one of them logs in, and a password of 
 
 test('only the cards are printed', async () => {
   await chief.page.goto('/admin/cards');
-  await chief.page.getByLabel('Names').fill('Dora Queen\nEmil King');
+  await chief.page.getByLabel('Names').fill('White Queen\nBlack King');
   await chief.presses('Make 2 accounts');
   await chief.sees('2 accounts made');
   await chief.page.emulateMedia({ media: 'print' });
-  expect(await chief.page.getByText('Dora Queen').isVisible()).toBe(true);
+  expect(await chief.page.getByText('White Queen').isVisible()).toBe(true);
   expect(await chief.page.getByRole('banner').isVisible()).toBe(false);
   expect(await chief.page.getByText('2 accounts made').isVisible()).toBe(false);
   await chief.page.emulateMedia({ media: null });
@@ -148,4 +148,14 @@ test('where sign-up is by invitation, the link opens it', async () => {
 test('without a mail server the mail page says what to do', async () => {
   await chief.page.goto('/admin/mail');
   await chief.sees('No mail server is configured');
+});
+
+test('what looks like markup in a text is shown as text', async () => {
+  const group = '<img src=x onerror=alert(1)>';
+  await chief.page.goto('/admin/users');
+  await chief.page.getByRole('button', { name: 'Caretaker' }).click();
+  await chief.page.getByLabel('Class or group').fill(group);
+  await chief.presses('Save');
+  await chief.page.locator('td').getByText(group).waitFor();
+  chief.behaves(REFUSED);
 });

@@ -12,6 +12,7 @@ const user = (name: string): UserView => ({
   created_at: 0,
   last_login_at: null,
   totp: false,
+  must_change_password: false,
   group: null,
 });
 

@@ -176,6 +176,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/account/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** My keys for programs. */
+        get: operations["list_tokens"];
+        put?: never;
+        /** Make a key for a program: it is shown once. */
+        post: operations["make_token"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/account/tokens/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** End a key. */
+        delete: operations["revoke_token"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/account/totp": {
         parameters: {
             query?: never;
@@ -240,6 +275,266 @@ export interface paths {
         /** Have the activation link sent again. The answer is the same whether there is anybody or not. */
         post: operations["resend_activation"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who did what to whom, newest first. */
+        get: operations["show_audit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/invites": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The invitations that can still be used. */
+        get: operations["list_invites"];
+        put?: never;
+        /** Make an invitation: the answer has the link, which is shown once. */
+        post: operations["make_invite"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/invites/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Take an invitation back. */
+        delete: operations["withdraw_invite"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/mail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How the outbox is. */
+        get: operations["show_mail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/mail/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send a test mail and wait for the mail server's word on it. */
+        post: operations["send_test_mail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/policy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The policy in force. */
+        get: operations["show_policy"];
+        /** Set the policy. It wins over the settings file from now on. */
+        put: operations["set_policy"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Find players. */
+        get: operations["list_users"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/users/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make accounts for a class: the answer is what to print. */
+        post: operations["make_accounts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/users/remove-inactive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Find, or remove, accounts that nobody has used for a long time. */
+        post: operations["remove_inactive_users"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/users/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show a player. */
+        get: operations["show_user"];
+        put?: never;
+        post?: never;
+        /** Delete a player's account; their games stay under a neutral name. */
+        delete: operations["delete_user"];
+        options?: never;
+        head?: never;
+        /** Change a player's name, address, state or group. */
+        patch: operations["change_user"];
+        trace?: never;
+    };
+    "/api/v1/admin/users/{id}/one-time-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Give a player a password that they have to change at once. Directors for players without a role. */
+        post: operations["set_one_time_password"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/users/{id}/reset-link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make a link by which a player chooses a new password. Directors for players without a role. */
+        post: operations["make_reset_link"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/users/{id}/roles/{role}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Give a player a role. */
+        put: operations["grant_role"];
+        post?: never;
+        /** Take a role from a player. */
+        delete: operations["revoke_role"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/users/{id}/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Sign a player out everywhere. */
+        delete: operations["end_user_sessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/users/{id}/totp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Take a player's second factor away. */
+        delete: operations["remove_user_totp"];
         options?: never;
         head?: never;
         patch?: never;
@@ -685,6 +980,37 @@ export interface components {
          * @enum {string}
          */
         ActivationPolicy: "off" | "required";
+        /** @description Somebody's keys. */
+        ApiTokenList: {
+            /** @description Newest first. */
+            tokens: components["schemas"]["ApiTokenView"][];
+        };
+        /** @description A key. */
+        ApiTokenView: {
+            /**
+             * Format: int64
+             * @description When it was made.
+             */
+            created_at: number;
+            /**
+             * Format: int64
+             * @description When it ends.
+             */
+            expires_at: number;
+            /** @description Its id, which is no secret. */
+            id: string;
+            /** @description What its owner calls it. */
+            name: string;
+            /** @description What it may be used for. */
+            scopes: string[];
+            /** @description The key itself, for `Authorization: Bearer …`; only in the answer that made it. */
+            token?: string | null;
+            /**
+             * Format: int64
+             * @description When it was last used, to the hour or so.
+             */
+            used_at?: number | null;
+        };
         /** @description What surrounds a game and is not part of its log. Sent whole whenever it changes. */
         Around: {
             /** @description Who is connected. */
@@ -696,11 +1022,74 @@ export interface components {
              */
             watchers: number;
         };
+        /** @description A line of the audit log. */
+        AuditLine: {
+            /** @description What: `role_granted`, `account_deleted`, … */
+            act: string;
+            actor?: components["schemas"]["AuditPerson"] | null;
+            /**
+             * Format: int64
+             * @description When.
+             */
+            at: number;
+            /** @description What else there is to say. */
+            detail: string;
+            /**
+             * Format: int64
+             * @description Its number.
+             */
+            seq: number;
+            subject?: components["schemas"]["AuditPerson"] | null;
+        };
+        /** @description A page of the audit log. */
+        AuditPage: {
+            /** @description Newest first. */
+            lines: components["schemas"]["AuditLine"][];
+            /**
+             * Format: int64
+             * @description `after` for the next page; none on the last.
+             */
+            next?: number | null;
+        };
+        /** @description Somebody in the audit log. */
+        AuditPerson: {
+            /** @description The account's id. */
+            id: string;
+            /** @description Its name now. */
+            name: string;
+        };
         /**
          * @description How the board looks.
          * @enum {string}
          */
         BoardTheme: "wood" | "green" | "blue" | "grey";
+        /** @description What became of a list. */
+        BulkResult: {
+            /** @description One for each name, in the order of the list. */
+            cards: components["schemas"]["Card"][];
+            /** @description The lines that were left out. */
+            problems: components["schemas"]["LineProblem"][];
+        };
+        /** @description Accounts for a class. */
+        BulkUsers: {
+            /** @description The class or group they all belong to. */
+            group?: string | null;
+            /** @description Real names, one a line: `Anna Nowak` or `Nowak, Anna`. */
+            names: string;
+        };
+        /** @description What to print for one member of the class. */
+        Card: {
+            /** @description The link that logs in until a password was chosen, for 30 days at most. */
+            login_url: string;
+            /** @description The name as it was in the list. */
+            name: string;
+            /** @description The one-time password. Shown once. */
+            password: string;
+            /** @description The same link as a QR code. */
+            qr_svg: string;
+            /** @description The user name. */
+            user_name: string;
+        };
         /**
          * @description Where a challenge stands.
          * @enum {string}
@@ -878,6 +1267,20 @@ export interface components {
          * @enum {string}
          */
         EmailPolicy: "optional" | "required";
+        /** @description A mail that was given up. */
+        FailedMailView: {
+            /**
+             * Format: int64
+             * @description When it was written.
+             */
+            created_at: number;
+            /** @description What the mail server said. */
+            problem: string;
+            /** @description Where it should have gone. */
+            recipient: string;
+            /** @description What it was about. */
+            subject: string;
+        };
         /** @description What is wrong with one field. */
         FieldProblem: {
             /** @description The reason, for programs. It does not change. */
@@ -1011,6 +1414,40 @@ export interface components {
             version: number;
             you?: components["schemas"]["Color"] | null;
         };
+        /** @description Who is inactive, or was and is gone. */
+        InactiveUsers: {
+            /** @description How many. */
+            count: number;
+            /** @description The first of them by name. */
+            names: string[];
+        };
+        /** @description The invitations. */
+        InviteList: {
+            /** @description Those that can still be used, newest first. */
+            invites: components["schemas"]["InviteView"][];
+        };
+        /** @description An invitation. */
+        InviteView: {
+            /**
+             * Format: int64
+             * @description When it was made.
+             */
+            created_at: number;
+            /**
+             * Format: int64
+             * @description When it ends.
+             */
+            expires_at: number;
+            /** @description Its id. */
+            id: string;
+            /** @description The link; only in the answer that made it. */
+            url?: string | null;
+            /**
+             * Format: int64
+             * @description How many may still use it.
+             */
+            uses_left: number;
+        };
         /** @description How somebody's last game ended. */
         LastGameView: {
             /**
@@ -1026,6 +1463,13 @@ export interface components {
             played_white: boolean;
             /** @description Its final position as FEN. */
             position: string;
+        };
+        /** @description A line of the list that is no name. */
+        LineProblem: {
+            /** @description What is wrong with it. */
+            detail: string;
+            /** @description Its number, from 1. */
+            line: number;
         };
         /** @description A token from a link. */
         LinkToken: {
@@ -1057,6 +1501,25 @@ export interface components {
             captcha?: string | null;
             /** @description The user name or the address. */
             name_or_email: string;
+        };
+        /** @description Where to send a test mail. */
+        MailTest: {
+            /** @description The address. */
+            to: string;
+        };
+        /** @description How the outbox is. */
+        MailView: {
+            /** @description Whether there is a mail server in the settings. */
+            configured: boolean;
+            /** @description The newest mails that were given up. */
+            failed: components["schemas"]["FailedMailView"][];
+            /** @description What the mail server or the line said the last time, if mails wait for that reason. */
+            problem?: string | null;
+            /**
+             * Format: int64
+             * @description Mails that wait.
+             */
+            waiting: number;
         };
         /** @description Who asks, and where. */
         Me: {
@@ -1103,6 +1566,18 @@ export interface components {
             /** @description Whether the second factor is on. */
             totp: boolean;
         };
+        /** @description A key to be made. */
+        NewApiToken: {
+            /**
+             * Format: int64
+             * @description How many days it is good for, 365 at most.
+             */
+            days: number;
+            /** @description What its owner calls it. */
+            name: string;
+            /** @description `read`, `play`, `tournament`, `admin`. */
+            scopes: string[];
+        };
         /** @description A challenge to be made. */
         NewChallenge: {
             /** @description The colour the challenger wants. */
@@ -1118,6 +1593,19 @@ export interface components {
             email: string;
             /** @description The password. */
             password: string;
+        };
+        /** @description An invitation to be made. */
+        NewInvite: {
+            /**
+             * Format: int64
+             * @description How many days it is good for.
+             */
+            days: number;
+            /**
+             * Format: int64
+             * @description How many people may use it.
+             */
+            uses: number;
         };
         /** @description A move to be made. */
         NewMove: {
@@ -1143,6 +1631,11 @@ export interface components {
          * @enum {string}
          */
         NotationChoice: "en" | "cs" | "sk" | "pl" | "de" | "es" | "fr" | "figurine";
+        /** @description A password that has to be changed at the next log-in. */
+        OneTimePassword: {
+            /** @description Shown once. */
+            password: string;
+        };
         /** @description The end of a game. */
         Outcome: {
             /** @description Why. */
@@ -1192,6 +1685,19 @@ export interface components {
             id: string;
             /** @description The name people see. */
             name: string;
+        };
+        /** @description The club's policy. */
+        PolicyView: {
+            /** @description Whether a new account waits for its address to be confirmed. Without a mail server it never does. */
+            activation: components["schemas"]["ActivationPolicy"];
+            /** @description What may be said in chats. */
+            chat: components["schemas"]["ChatPolicy"];
+            /** @description What the club is called. */
+            club_name: string;
+            /** @description Whether an address is asked for. */
+            email: components["schemas"]["EmailPolicy"];
+            /** @description Who may sign up. */
+            sign_up: components["schemas"]["SignUpPolicy"];
         };
         /** @description What a player has chosen. */
         Preferences: {
@@ -1255,6 +1761,26 @@ export interface components {
             by: components["schemas"]["Color"];
             /** @description The new game, once the other has accepted. */
             game?: string | null;
+        };
+        /** @description Which accounts count as inactive. */
+        RemoveInactive: {
+            /** @description Without it nothing is removed: the answer says who would be. */
+            confirm?: boolean;
+            /**
+             * Format: int64
+             * @description Days without a log-in, a request or a game; at least 30.
+             */
+            days: number;
+        };
+        /** @description A link by which somebody chooses a new password. */
+        ResetLink: {
+            /**
+             * Format: int64
+             * @description When it ends.
+             */
+            expires_at: number;
+            /** @description The link, to be handed to them. It works once. */
+            url: string;
         };
         /** @description The roles somebody has. */
         RoleList: components["schemas"]["RoleView"][];
@@ -1517,6 +2043,67 @@ export interface components {
             qr_svg: string;
             /** @description The seed, to be typed. */
             secret: string;
+        };
+        /** @description What to change about a player; what is not given stays. */
+        UserChange: {
+            /**
+             * @description Another address; empty for none.
+             * @default null
+             */
+            email: string | null;
+            /**
+             * @description Another group; empty for none.
+             * @default null
+             */
+            group: string | null;
+            /**
+             * @description Another user name.
+             * @default null
+             */
+            name: string | null;
+            /** @default null */
+            state: components["schemas"]["UserState"] | null;
+        };
+        /** @description A page of players. */
+        UserPage: {
+            /** @description `after` for the next page; none on the last. */
+            next?: string | null;
+            /** @description Ordered by name. */
+            users: components["schemas"]["UserView"][];
+        };
+        /**
+         * @description Whether somebody may log in.
+         * @enum {string}
+         */
+        UserState: "pending" | "active" | "deactivated";
+        /** @description A player as those who run the club see them. */
+        UserView: {
+            /**
+             * Format: int64
+             * @description When they signed up.
+             */
+            created_at: number;
+            /** @description The address; only administrators see it. */
+            email?: string | null;
+            /** @description The class or group. */
+            group?: string | null;
+            /** @description The account's id. */
+            id: string;
+            /**
+             * Format: int64
+             * @description The newest log-in.
+             */
+            last_login_at?: number | null;
+            /** @description Whether they have to choose a password of their own first. */
+            must_change_password: boolean;
+            /** @description The user name. */
+            name: string;
+            /** @description What they may do beyond playing. */
+            roles: components["schemas"]["RoleList"];
+            /** @description Whether they may log in. */
+            state: components["schemas"]["UserState"];
+            /** @description Whether a second factor is on. */
+            totp: boolean;
         };
         /**
          * @description The games we play.
@@ -1881,6 +2468,74 @@ export interface operations {
             };
         };
     };
+    list_tokens: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiTokenList"];
+                };
+            };
+        };
+    };
+    make_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewApiToken"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiTokenView"];
+                };
+            };
+        };
+    };
+    revoke_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description no such key of yours */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     propose_totp: {
         parameters: {
             query?: never;
@@ -2046,6 +2701,476 @@ export interface operations {
         };
         responses: {
             202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    show_audit: {
+        parameters: {
+            query?: {
+                /** @description `next` of the page before. */
+                after?: number;
+                /** @description Only what this account did. */
+                actor?: string;
+                /** @description Only what was done to this account. */
+                subject?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditPage"];
+                };
+            };
+        };
+    };
+    list_invites: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InviteList"];
+                };
+            };
+        };
+    };
+    make_invite: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewInvite"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InviteView"];
+                };
+            };
+        };
+    };
+    withdraw_invite: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    show_mail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailView"];
+                };
+            };
+        };
+    };
+    send_test_mail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MailTest"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description no mail server in the settings */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description the mail server did not take it */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    show_policy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PolicyView"];
+                };
+            };
+        };
+    };
+    set_policy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PolicyView"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PolicyView"];
+                };
+            };
+        };
+    };
+    list_users: {
+        parameters: {
+            query?: {
+                /** @description Part of the name, the address or the group. */
+                query?: string;
+                /** @description Only those with this role: arbiter, director, administrator. */
+                role?: string;
+                /** @description Only those in this state: pending, active, deactivated. */
+                state?: string;
+                /** @description `next` of the page before. */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserPage"];
+                };
+            };
+        };
+    };
+    make_accounts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkUsers"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkResult"];
+                };
+            };
+        };
+    };
+    remove_inactive_users: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RemoveInactive"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InactiveUsers"];
+                };
+            };
+        };
+    };
+    show_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserView"];
+                };
+            };
+            /** @description no such player */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    delete_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description the last administrator */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    change_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UserChange"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserView"];
+                };
+            };
+            /** @description the last administrator */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    set_one_time_password: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneTimePassword"];
+                };
+            };
+        };
+    };
+    make_reset_link: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResetLink"];
+                };
+            };
+        };
+    };
+    grant_role: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                role: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    revoke_role: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                role: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description the last administrator */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    end_user_sessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    remove_user_totp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
                 headers: {
                     [name: string]: unknown;
                 };
