@@ -105,7 +105,7 @@ test('an API token is shown once and opens the API', async () => {
   await person.presses('New token');
   await person.page.getByLabel('Name', { exact: true }).fill('my script');
   await person.presses('Make the token');
-  const token = await person.page.getByLabel('API token').inputValue();
+  const token = await person.page.getByRole('textbox', { name: 'API token' }).inputValue();
   expect(token).toMatch(/^rook_/);
   const answer = await fetch(`${server.url}/api/v1/me`, { headers: { authorization: `Bearer ${token}` } });
   expect(await answer.json()).toMatchObject({ account: { name: 'Bot_Owner' } });

@@ -47,7 +47,7 @@ test('an administrator grants a role, and its owner gets the pages that belong t
 
 test('the last administrator cannot give the role away', async () => {
   await chief.page.goto('/admin/users');
-  await chief.page.getByRole('button', { name: 'Caretaker' }).click();
+  await chief.page.getByRole('button', { name: 'Caretaker', exact: true }).click();
   await chief.page.getByRole('switch', { name: 'Administrator' }).uncheck();
   await chief.sees(/last administrator/);
   await expect.poll(() => chief.page.getByRole('switch', { name: 'Administrator' }).isChecked()).toBe(true);
@@ -153,7 +153,7 @@ test('without a mail server the mail page says what to do', async () => {
 test('what looks like markup in a text is shown as text', async () => {
   const group = '<img src=x onerror=alert(1)>';
   await chief.page.goto('/admin/users');
-  await chief.page.getByRole('button', { name: 'Caretaker' }).click();
+  await chief.page.getByRole('button', { name: 'Caretaker', exact: true }).click();
   await chief.page.getByLabel('Class or group').fill(group);
   await chief.presses('Save');
   await chief.page.locator('td').getByText(group).waitFor();
