@@ -9,7 +9,7 @@ mod smtp;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::path::Path;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, ChildStdout, Command, Output, Stdio};
 
 use server::config::MailTls;
 use smtp::MailServer;
@@ -40,20 +40,24 @@ fn bad(data: &Path, args: &[&str]) -> String {
 
 struct Server {
     process: Child,
+    /// Kept open: a server whose reader has gone ends.
+    _stdout: BufReader<ChildStdout>,
     address: String,
 }
 
 impl Server {
     fn start(data: &Path) -> Server {
+        let log = std::fs::File::create(data.join("log")).unwrap();
         let mut process = rookery(data, &["serve", "--listen", "127.0.0.1:0"])
             .stdout(Stdio::piped())
-            .stderr(Stdio::null())
+            .stderr(log)
             .spawn()
             .unwrap();
         let mut line = String::new();
-        BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let mut stdout = BufReader::new(process.stdout.take().unwrap());
+        stdout.read_line(&mut line).unwrap();
         let address = line.trim().strip_prefix("listening on http://").unwrap().to_owned();
-        Server { process, address }
+        Server { process, _stdout: stdout, address }
     }
 
     /// The whole answer to a request.
@@ -127,6 +131,28 @@ fn the_machine_s_owner_makes_and_helps_people_with_and_without_a_running_server(
     assert_eq!(list[1]["email"], "bert@example.org");
 }
 
+#[test]
+fn log_ins_and_refusals_are_in_the_log_with_the_address_and_without_secrets() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path();
+    let made = good(data, &["admin", "create", "anna"]);
+    let server = Server::start(data);
+    let cookie = server.log_in("anna", password_in(&made));
+    let body = "{\"name_or_email\":\"anna\",\"password\":\"my-secret-guess\"}";
+    assert!(server.ask("POST", "/api/v1/log-in", "", body).starts_with("HTTP/1.1 401"));
+    server.ask("GET", "/api/v1/admin/users?query=nosy-query", &cookie, "");
+    drop(server);
+    let log = std::fs::read_to_string(data.join("log")).unwrap();
+    let has = |words: &[&str]| log.lines().any(|line| words.iter().all(|word| line.contains(word)));
+    assert!(has(&["logged in", "127.0.0.1", "timestamp"]), "{log}");
+    assert!(has(&["bad_credentials", "127.0.0.1", "/api/v1/log-in"]), "{log}");
+    assert!(has(&["must_change_password", "/api/v1/admin/users"]) || has(&["forbidden"]), "{log}");
+    let secret = cookie.split_once('=').unwrap().1;
+    for hidden in ["my-secret-guess", "nosy-query", password_in(&made), secret] {
+        assert!(!log.contains(hidden), "{hidden} is in the log");
+    }
+}
+
 #[tokio::test]
 async fn a_test_mail_says_what_the_mail_server_said() {
     let folder = tempfile::tempdir().unwrap();
@@ -136,7 +162,7 @@ async fn a_test_mail_says_what_the_mail_server_said() {
     let mut server = MailServer::start(MailTls::Tls).await;
     let config = server.config();
     let text = format!(
-        "[mail]\nserver = \"localhost\"\nport = {}\ntls = \"tls\"\nauthority = \"{}\"\nfrom = \"{}\"\n",
+        "[web]\npublic_url = \"http://localhost\"\n[mail]\nserver = \"localhost\"\nport = {}\ntls = \"tls\"\nauthority = \"{}\"\nfrom = \"{}\"\n",
         config.port, config.authority, config.from
     );
     std::fs::write(data.join("rookery.toml"), text).unwrap();

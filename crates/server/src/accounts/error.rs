@@ -53,6 +53,9 @@ pub enum AccountError {
     /// The second factor is on already, or there is nothing to confirm.
     #[error("the second factor is not in the state for this; load the page again")]
     SecondFactorState,
+    /// There is no such session of the one who asks.
+    #[error("you have no such session (any more)")]
+    UnknownSession,
     /// Too many failures.
     #[error("too many attempts; try again in {0} s")]
     TooManyAttempts(u32),
@@ -92,6 +95,7 @@ impl AccountError {
             AccountError::BadToken => (StatusCode::FORBIDDEN, "bad_token"),
             AccountError::SecondFactorRequired => (StatusCode::FORBIDDEN, "second_factor_required"),
             AccountError::SecondFactorState => (StatusCode::CONFLICT, "second_factor_state"),
+            AccountError::UnknownSession => (StatusCode::NOT_FOUND, "unknown_session"),
             AccountError::TooManyAttempts(_) => {
                 (StatusCode::TOO_MANY_REQUESTS, "too_many_attempts")
             }

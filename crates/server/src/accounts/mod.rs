@@ -53,6 +53,7 @@ pub use passwords::{WeakPassword, check_password};
 pub use policy::Policy;
 pub(crate) use session::Token;
 pub use session::identify;
+pub(crate) use set_up::check_club_name;
 pub use visitor::{Device, Visitor};
 
 const HOUR: i64 = 3_600_000;
@@ -212,7 +213,7 @@ impl Accounts {
     }
 
     /// Queues a mail. What a mail says is never worth failing what it tells of.
-    async fn tell(&self, to: Option<&str>, kind: MailKind) {
+    pub(crate) async fn tell(&self, to: Option<&str>, kind: MailKind) {
         let Some(to) = to.filter(|_| self.0.mail.is_configured()) else { return };
         match self.0.mail.queue(to, kind).await {
             Ok(()) | Err(MailError::NotConfigured) => {}

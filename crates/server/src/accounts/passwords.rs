@@ -108,7 +108,10 @@ fn check_modern(password: &str, context: &[&str]) -> Result<(), WeakPassword> {
         return Err(WeakPassword::Common);
     }
     let words = context.iter().flat_map(|text| words_of(text)).chain(["rookery".to_owned()]);
-    let left = words.fold(password.to_owned(), |left, word| left.replace(&word, ""));
+    let mut words: Vec<String> = words.collect();
+    // The longest first: taking `rook` out of `rookery` would hide it.
+    words.sort_by_key(|word| std::cmp::Reverse(word.len()));
+    let left = words.into_iter().fold(password.to_owned(), |left, word| left.replace(&word, ""));
     let is_context = left.len() < password.len() && left.chars().count() < LEFT_OVER;
     if is_context { Err(WeakPassword::Context) } else { Ok(()) }
 }

@@ -40,9 +40,9 @@ pub enum PieceSet {
 #[serde(rename_all = "snake_case")]
 pub enum BoardTheme {
     /// Brown.
-    #[default]
     Wood,
     /// Green.
+    #[default]
     Green,
     /// Blue.
     Blue,

@@ -62,13 +62,8 @@ pub async fn identify(
         (None, Some(token)) => Visitor { token: Some(token.hash()), ..Visitor::nobody(address) },
         (None, None) => Visitor::nobody(address),
     };
-    let is_api = request.uri().path().starts_with("/api/");
     request.extensions_mut().insert(visitor);
     let mut response = next.run(request).await;
-    if is_api && !response.headers().contains_key(header::CACHE_CONTROL) {
-        // Answers are about whoever asked: no cache on the way or on a shared computer keeps them.
-        response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    }
     // A log-in has set its own cookie, which must not be overwritten.
     if let Some(token) = fresh
         && !response.headers().contains_key(header::SET_COOKIE)

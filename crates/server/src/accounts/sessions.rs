@@ -35,7 +35,7 @@ impl Accounts {
         let id = visitor.account_id().ok_or(AccountError::NoSession)?;
         let sessions = self.0.store.list_sessions(id, self.now()).await?;
         let session = sessions.into_iter().find(|session| session_id(session.token) == name);
-        let token = session.ok_or(store::StoreError::NotFound)?.token;
+        let token = session.ok_or(AccountError::UnknownSession)?.token;
         self.0.store.end_session(token).await?;
         self.close_session(Some(token));
         Ok(())

@@ -279,6 +279,7 @@ impl Accounts {
             other => other?,
         }
         self.close_session(visitor.token);
+        tracing::info!(account = %id, "logged in");
         Ok(token)
     }
 }

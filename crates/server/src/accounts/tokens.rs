@@ -55,7 +55,9 @@ impl Accounts {
 
     /// Ends a key.
     pub async fn revoke_token(&self, owner: AccountId, id: TokenId) -> Result<(), AccountError> {
-        Ok(self.0.store.revoke_api_token(owner, id, self.now()).await?)
+        self.0.store.revoke_api_token(owner, id, self.now()).await?;
+        self.0.live.close_programs(owner);
+        Ok(())
     }
 
     /// Notes that a key was used, at most once an hour.

@@ -9,7 +9,7 @@ use store::{
 use super::wire::{InactiveUsers, UserChange};
 use super::{Administration, AdministrationError, DAY, one_time_password};
 use crate::accounts::{Token, Visitor, check_name};
-use crate::mail::is_address;
+use crate::mail::{MailKind, is_address};
 
 /// How long a reset link that is handed out lives. A mailed one lives an hour; this one has to find its way to a child.
 const RESET_MILLIS: i64 = DAY;
@@ -42,31 +42,48 @@ impl Administration {
         change: UserChange,
     ) -> Result<Member, AdministrationError> {
         let before = self.member(id).await?;
-        let (store, now) = (&self.0.store, self.now());
         check(&change)?;
-        if let Some(name) = change.name.filter(|name| *name != before.name) {
-            let renamed = store.rename_player(id, name, Some(by), now).await;
-            taken(renamed, "name", "name_taken", "somebody else has this name")?;
-        }
-        if let Some(email) =
-            change.email.as_deref().map(unless_empty).filter(|email| *email != before.email)
-        {
-            let set = store.set_email(id, email, None, Some(by), now).await;
-            taken(set, "email", "email_taken", "somebody else has this address")?;
-        }
-        if let Some(group) =
-            change.group.as_deref().map(unless_empty).filter(|group| *group != before.group)
-        {
-            store.set_group(id, group, Some(by), now).await?;
-        }
-        let state = change.state.map(PlayerState::from);
-        if let Some(state) = state.filter(|state| *state != before.state) {
+        let name = change.name.filter(|name| *name != before.name);
+        let email = change.email.as_deref().map(unless_empty).filter(|new| *new != before.email);
+        let group = change.group.as_deref().map(unless_empty).filter(|new| *new != before.group);
+        let state = change.state.map(PlayerState::from).filter(|state| *state != before.state);
+        // What can be refused is asked before anything is changed.
+        let name_key = name.as_ref().filter(|name| !name.eq_ignore_ascii_case(&before.name));
+        self.refuse_taken("name", name_key).await?;
+        self.refuse_taken("email", email.as_ref().and_then(Option::as_ref)).await?;
+        let (store, now) = (&self.0.store, self.now());
+        if let Some(state) = state {
             last(store.set_player_state(id, state, Some(by), now).await)?;
             if state != PlayerState::Active {
                 self.0.live.close_account(id);
             }
         }
+        if let Some(name) = name {
+            store.rename_player(id, name, Some(by), now).await?;
+        }
+        if let Some(group) = group {
+            store.set_group(id, group, Some(by), now).await?;
+        }
+        if let Some(email) = email {
+            store.set_email(id, email, None, Some(by), now).await?;
+            let kind = MailKind::EmailChanged { name: before.name };
+            self.0.accounts.tell(before.email.as_deref(), kind).await;
+        }
         self.member(id).await
+    }
+
+    async fn refuse_taken(
+        &self,
+        field: &str,
+        value: Option<&String>,
+    ) -> Result<(), AdministrationError> {
+        match value {
+            Some(value) if !self.0.store.is_free(value).await? => {
+                let code = if field == "name" { "name_taken" } else { "email_taken" };
+                Err(AdministrationError::field(field, code, "somebody else has this one"))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Gives somebody a role.
@@ -120,7 +137,7 @@ impl Administration {
         visitor: &Visitor,
         id: AccountId,
     ) -> Result<String, AdministrationError> {
-        self.in_care_of(visitor, id).await?;
+        let member = self.in_care_of(visitor, id).await?;
         let password = one_time_password(&self.0.world.chance);
         let change = PasswordChange {
             password: self.0.accounts.hash_password(&password).await?,
@@ -131,13 +148,18 @@ impl Administration {
         };
         self.0.store.set_password(id, change, self.now()).await?;
         self.0.live.close_account(id);
+        let kind = MailKind::PasswordChanged { name: member.name };
+        self.0.accounts.tell(member.email.as_deref(), kind).await;
         Ok(password)
     }
 
     /// Deletes somebody's account, as they could do themselves.
     pub async fn delete(&self, by: AccountId, id: AccountId) -> Result<(), AdministrationError> {
+        let member = self.member(id).await?;
         last(self.0.store.remove_player(id, Some(by), self.now()).await)?;
         self.0.live.close_account(id);
+        let kind = MailKind::AccountDeleted { name: member.name };
+        self.0.accounts.tell(member.email.as_deref(), kind).await;
         Ok(())
     }
 
@@ -147,8 +169,11 @@ impl Administration {
         by: AccountId,
         id: AccountId,
     ) -> Result<(), AdministrationError> {
-        self.member(id).await?;
-        Ok(self.0.store.remove_totp(id, Some(by), self.now()).await?)
+        let member = self.member(id).await?;
+        self.0.store.remove_totp(id, Some(by), self.now()).await?;
+        let kind = MailKind::SecondFactorChanged { name: member.name, on: false };
+        self.0.accounts.tell(member.email.as_deref(), kind).await;
+        Ok(())
     }
 
     /// Signs somebody out everywhere.
@@ -227,19 +252,6 @@ fn last(result: Result<(), StoreError>) -> Result<(), AdministrationError> {
     match result {
         Err(StoreError::Conflict) => Err(AdministrationError::LastAdministrator),
         Err(StoreError::NotFound) => Err(AdministrationError::Unknown),
-        other => Ok(other?),
-    }
-}
-
-/// What the store means where a name must be nobody else's.
-fn taken(
-    result: Result<(), StoreError>,
-    field: &str,
-    code: &str,
-    detail: &str,
-) -> Result<(), AdministrationError> {
-    match result {
-        Err(StoreError::Conflict) => Err(AdministrationError::field(field, code, detail)),
         other => Ok(other?),
     }
 }

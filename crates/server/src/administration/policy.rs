@@ -5,7 +5,7 @@ use store::AccountId;
 
 use super::wire::PolicyView;
 use super::{Administration, AdministrationError};
-use crate::accounts::Policy;
+use crate::accounts::{Policy, check_club_name};
 
 impl Administration {
     /// The policy in force.
@@ -27,10 +27,9 @@ impl Administration {
         policy: PolicyView,
     ) -> Result<(), AdministrationError> {
         let name = policy.club_name.trim();
-        if name.is_empty() || name.chars().count() > 60 || name.chars().any(char::is_control) {
-            let detail = "a club's name has 1 to 60 characters";
-            return Err(AdministrationError::field("club_name", "bad_club_name", detail));
-        }
+        check_club_name(name).map_err(|error| {
+            AdministrationError::field("club_name", "bad_club_name", error.to_string())
+        })?;
         let settings = vec![
             ("club_name", name.to_owned()),
             ("sign_up", word(policy.sign_up)),

@@ -30,9 +30,10 @@ pub fn user_name(real_name: &str, attempt: u32) -> Option<String> {
     let base: String = base.chars().take(ROOM).collect();
     let base = base.trim_end_matches('.');
     let name = if attempt > 1 { format!("{base}{attempt}") } else { base.to_owned() };
-    // `Bo` is too short and `Guest` is reserved: a number makes a name of them.
-    let names = [name.clone(), format!("{name}.{attempt}"), format!("{name}.player{attempt}")];
-    names.into_iter().find(|name| check_name(name).is_ok())
+    // `Bo` is too short: a number makes a name of it. `Admin` is reserved: a number would not make it less misleading.
+    let numbered = (name.len() < 4).then(|| format!("{name}.{attempt}"));
+    let other = format!("{name}.player{attempt}");
+    [Some(name), numbered, Some(other)].into_iter().flatten().find(|name| check_name(name).is_ok())
 }
 
 #[cfg(test)]

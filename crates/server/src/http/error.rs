@@ -84,6 +84,10 @@ impl ApiError {
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
+        // Whoever looks for an attack finds every refusal here, with the client's address from the request's span.
+        if matches!(self.status.as_u16(), 401 | 403 | 429) {
+            tracing::info!(code = self.code, "refused");
+        }
         let problem = Problem {
             r#type: "about:blank".to_owned(),
             title: self.status.canonical_reason().unwrap_or("Error").to_owned(),

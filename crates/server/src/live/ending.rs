@@ -16,6 +16,8 @@ pub(crate) enum Ended {
     Session(TokenHash),
     /// All sessions of an account, except perhaps one.
     Account(AccountId, Option<TokenHash>),
+    /// A key of an account: its programs come back with those that are still good.
+    Key(AccountId),
 }
 
 impl Ended {
@@ -23,6 +25,7 @@ impl Ended {
     pub(crate) fn concerns(self, visitor: &Visitor) -> bool {
         match self {
             Ended::Session(token) => visitor.token == Some(token),
+            Ended::Key(id) => visitor.account_id() == Some(id) && visitor.scopes.is_some(),
             Ended::Account(id, except) => {
                 visitor.account_id() == Some(id) && (except.is_none() || visitor.token != except)
             }
@@ -46,6 +49,11 @@ impl Live {
     /// Closes all sockets of an account.
     pub fn close_account(&self, id: AccountId) {
         let _ = self.0.endings.send(Ended::Account(id, None));
+    }
+
+    /// Closes the sockets of an account's programs.
+    pub fn close_programs(&self, id: AccountId) {
+        let _ = self.0.endings.send(Ended::Key(id));
     }
 
     /// Closes all sockets of an account but those of one session.

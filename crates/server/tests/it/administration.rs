@@ -29,6 +29,7 @@ async fn every_act_of_an_administrator_is_in_the_audit_log() {
     let about_ann: &[(&str, &str, Value, &str)] = &[
         ("PATCH", "", json!({"name": "anneke"}), "renamed"),
         ("PATCH", "", json!({"email": "anneke@example.org"}), "email_changed"),
+        ("PATCH", "", json!({"email": "anneke@example.com"}), "email_changed"),
         ("PATCH", "", json!({"group": "Class 4b"}), "group_changed"),
         ("PATCH", "", json!({"state": "deactivated"}), "state_changed"),
         ("PATCH", "", json!({"state": "active"}), "state_changed"),
@@ -41,6 +42,10 @@ async fn every_act_of_an_administrator_is_in_the_audit_log() {
         ("DELETE", "", json!({}), "account_deleted"),
     ];
     for (method, rest, body, act) in about_ann {
+        if *act == "account_deleted" {
+            // A deletion takes mails along that were not sent yet.
+            server.wait_for(4).await;
+        }
         let before = acts(&mut boss, &ann.id).await;
         let answer =
             boss.browser.request(method, &user(&ann.id, rest), Some(body.to_string())).await;
@@ -48,6 +53,11 @@ async fn every_act_of_an_administrator_is_in_the_audit_log() {
         let after = acts(&mut boss, &ann.id).await;
         assert_eq!(after.len(), before.len() + 1, "{method} {rest}: {after:?}");
         assert_eq!(after[0], *act, "{method} {rest}");
+    }
+    // She was told of what touched her security: address (at the old one), password, second factor, deletion.
+    let mails = server.wait_for(5).await;
+    for subject in ["another address", "password was changed", "password alone", "are gone"] {
+        assert!(mails.iter().any(|mail| mail.contains(subject)), "{subject}");
     }
     let policy = boss.browser.get("/api/v1/admin/policy").await.expect(200);
     let about_the_club: &[(&str, &str, Value, &str)] = &[

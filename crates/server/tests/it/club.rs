@@ -110,6 +110,13 @@ impl Club {
         self.start_again().await
     }
 
+    /// A stop and a new start with other settings.
+    pub(crate) async fn restart_as(mut self, settings: Settings) -> Club {
+        self.end().await;
+        self.settings = settings;
+        self.start_again().await
+    }
+
     async fn start_again(&self) -> Club {
         let (world, time) = (self.world.clone(), self.time.clone());
         Club::start(world, time, self.folder.clone(), self.settings.clone()).await

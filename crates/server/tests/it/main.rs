@@ -15,5 +15,6 @@ mod live;
 mod lobby;
 mod mail;
 mod recovery;
+mod security_page;
 mod smtp;
 mod staff;

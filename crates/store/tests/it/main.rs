@@ -9,6 +9,7 @@ mod challenges;
 mod games;
 mod mails;
 mod place;
+mod players;
 mod postgres;
 mod trouble;
 
