@@ -74,7 +74,7 @@ pub(crate) enum LogFormat {
 }
 
 /// The settings in force.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Config {
     pub(crate) listen: SocketAddr,
@@ -87,6 +87,7 @@ pub(crate) struct Config {
     pub(crate) limits: Limits,
     pub(crate) mail: MailConfig,
     pub(crate) accounts: AccountsConfig,
+    pub(crate) ratings: ratings::Pools,
 }
 
 impl Default for Config {
@@ -101,6 +102,7 @@ impl Default for Config {
             limits: Limits::default(),
             mail: MailConfig::default(),
             accounts: AccountsConfig::default(),
+            ratings: ratings::Pools::default(),
             instance_key: String::new(),
         }
     }
@@ -167,6 +169,7 @@ impl Config {
             web: self.web.clone(),
             mail: self.mail.clone(),
             accounts: self.accounts.clone(),
+            ratings: self.ratings.clone(),
             instance_key: Some(key),
         }
     }

@@ -119,6 +119,8 @@ pub struct Settings {
     pub mail: MailConfig,
     /// Accounts.
     pub accounts: AccountsConfig,
+    /// How ratings are computed, for all pools or for some.
+    pub ratings: ratings::Pools,
     /// The secret of this instance. Without one it lasts until the next start, and second factors with it.
     pub instance_key: Option<InstanceKey>,
 }

@@ -16,13 +16,12 @@ pub mod world;
 
 use std::sync::Arc;
 
-use ratings::Pools;
 use store::{Store, StoreError};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
 use accounts::{Accounts, Ground};
-use administration::Administration;
+use administration::{Administration, AdministrationError};
 use config::Settings;
 use games::Games;
 use http::{AppState, Metrics, Rate};
@@ -40,6 +39,9 @@ pub enum StartError {
     /// The data cannot be read.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The policy cannot be read.
+    #[error(transparent)]
+    Policy(#[from] AdministrationError),
     /// The settings name a mail server that cannot be used.
     #[error(transparent)]
     Mail(#[from] mail::BadMailSettings),
@@ -60,11 +62,10 @@ impl Server {
         world: World,
         settings: Settings,
     ) -> Result<Server, StartError> {
-        let Settings { limits, web, mail, accounts: policy, instance_key } = settings;
+        let Settings { limits, web, mail, accounts: policy, ratings, instance_key } = settings;
         let metrics = Arc::new(Metrics::new());
         let games =
-            Games::start(store.clone(), world.clone(), metrics.games.clone(), Pools::default())
-                .await?;
+            Games::start(store.clone(), world.clone(), metrics.games.clone(), ratings).await?;
         let lobby = Lobby::start(store.clone(), world.clone(), games.clone());
         let live =
             Live::new(games.clone(), lobby.clone(), world.clone(), metrics.open_sockets.clone());
@@ -93,7 +94,9 @@ impl Server {
             live.clone(),
             policy,
             mail.is_configured(),
+            games.chat_rule().clone(),
         );
+        games.chat_rule().set(administration.policy().await?.chat);
         let app = AppState {
             accounts,
             administration,

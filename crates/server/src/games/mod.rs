@@ -496,8 +496,12 @@ impl Games {
             return Ok(None);
         }
         let system = &self.0.house.pools.rules(pool).system;
-        let standing = self.0.house.store.standing(account.id, pool).await?;
-        Ok(Some(i64::from(standing.unwrap_or_else(|| system.newcomer(None)).shown())))
+        let store = &self.0.house.store;
+        let standing = match store.standing(account.id, pool).await? {
+            Some(standing) => standing,
+            None => system.newcomer(store.claimed_rating(account.id).await?),
+        };
+        Ok(Some(i64::from(standing.shown())))
     }
 
     async fn stored_ratings(

@@ -16,13 +16,14 @@ use store::{
 };
 use tokio::sync::{mpsc, oneshot, watch};
 
-use super::chat::{self, ChatPolicy, ChatRefusal, ChatRule, Talk};
+use super::chat::{self, ChatRefusal, ChatRule, Talk};
 use super::lag::LagQuota;
 use super::render::{Shown, Surroundings, Terms, give_time, san_of};
 use super::wire::{
     Around, ChatLineView, GameCard, GameView, GoneView, RatingChangeView, RematchView, Sides,
 };
 use super::{GameError, Metrics, house};
+use crate::config::ChatPolicy;
 use crate::live::outbox::{Outbox, SocketId};
 use crate::live::wire::{Room, RoomState, ServerMsg};
 use crate::world::{Sleep, World};
