@@ -6,6 +6,7 @@
 
 mod accounts;
 mod backup;
+mod challenge_words;
 mod challenges;
 mod checkpoint;
 mod db;
@@ -16,6 +17,7 @@ mod ids;
 mod journal;
 mod log;
 mod migrate;
+mod seeking;
 mod settings;
 #[cfg(feature = "test-hooks")]
 mod test_hooks;
@@ -29,12 +31,13 @@ use tokio::sync::watch;
 
 pub use accounts::{Account, AccountKind, TokenHash};
 pub use backup::{Report, backup, restore, verify};
-pub use challenges::{Challenge, ChallengeState};
+pub use challenges::{Challenge, ChallengeKind, ChallengeState, DeclineReason};
 pub use db::{Place, UnknownPlace};
 pub use error::StoreError;
 pub use games::{NewGame, StoredGame, Summary};
 pub use ids::{AccountId, GameId, NotAnId};
 pub use migrate::known_schema;
+pub use seeking::Strength;
 pub use writer::Health;
 
 use db::{Conn, Pool, on_db};
