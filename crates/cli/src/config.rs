@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use anyhow::{Context as _, bail};
 use clap::{Args, Subcommand};
 use serde::{Deserialize, Serialize};
-use server::config::{Limits, WebConfig};
+use server::config::{Limits, LobbyConfig, WebConfig};
 use store::Place;
 
 use crate::print_line;
@@ -71,6 +71,7 @@ pub(crate) struct Config {
     pub(crate) log: String,
     pub(crate) web: WebConfig,
     pub(crate) limits: Limits,
+    pub(crate) lobby: LobbyConfig,
 }
 
 impl Default for Config {
@@ -83,6 +84,7 @@ impl Default for Config {
             log: "info".to_owned(),
             web: WebConfig::default(),
             limits: Limits::default(),
+            lobby: LobbyConfig::default(),
         }
     }
 }

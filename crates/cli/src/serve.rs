@@ -50,8 +50,14 @@ async fn run(config: Config) -> anyhow::Result<ExitCode> {
         format!("cannot listen on {}; choose another with --listen", config.listen)
     })?;
     let address = listener.local_addr()?;
-    let server =
-        Server::start(store, World::real(), config.limits.clone(), config.web.clone()).await?;
+    let server = Server::start(
+        store,
+        World::real(),
+        config.limits.clone(),
+        config.web.clone(),
+        config.lobby.clone(),
+    )
+    .await?;
     print_line(&format!("listening on http://{address}"))?;
     if let Some(token) = server.accounts().new_setup_token().await? {
         let base = if config.web.public_url.is_empty() {

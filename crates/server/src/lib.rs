@@ -18,7 +18,7 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 
 use accounts::Accounts;
-use config::{Limits, WebConfig};
+use config::{Limits, LobbyConfig, WebConfig};
 use games::Games;
 use http::{AppState, Metrics};
 use live::Live;
@@ -43,10 +43,11 @@ impl Server {
         world: World,
         limits: Limits,
         web: WebConfig,
+        lobby: LobbyConfig,
     ) -> Result<Server, StoreError> {
         let metrics = Arc::new(Metrics::new());
         let games = Games::start(store.clone(), world.clone(), metrics.games.clone()).await?;
-        let lobby = Lobby::start(store.clone(), world.clone(), games.clone());
+        let lobby = Lobby::start(store.clone(), world.clone(), games.clone(), lobby).await?;
         let live =
             Live::new(games.clone(), lobby.clone(), world.clone(), metrics.open_sockets.clone());
         storage_watch::start(store.clone(), world.clone(), live.clone());

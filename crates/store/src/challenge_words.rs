@@ -2,10 +2,10 @@
 
 use rules::{Color, UnixMillis};
 
+use crate::StoreError;
 use crate::accounts::Account;
 use crate::challenges::{Challenge, ChallengeKind, ChallengeState, DeclineReason};
 use crate::games::parse_id;
-use crate::StoreError;
 
 /// The columns of a challenge and of the accounts in it.
 #[derive(sqlx::FromRow)]

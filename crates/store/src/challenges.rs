@@ -237,9 +237,7 @@ impl Store {
 
     /// Begins a game that nobody had to challenge for: quick pairing.
     pub async fn begin_game(&self, game: NewGame) -> Result<(), StoreError> {
-        self.writer
-            .run(move |conn| Box::pin(async move { insert_game(conn, &game).await }))
-            .await
+        self.writer.run(move |conn| Box::pin(async move { insert_game(conn, &game).await })).await
     }
 
     /// Takes an open challenge back. `Conflict` if it is no longer open or somebody else's.

@@ -3,10 +3,11 @@
 mod lag;
 mod render;
 pub mod routes;
+mod running;
 mod task;
 pub mod wire;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
@@ -14,11 +15,15 @@ use futures_util::FutureExt as _;
 use parking_lot::RwLock;
 use prometheus_client::metrics::counter::Counter;
 use rules::{Act, Actor, ByColor, Color, Command, Game, Millis, Refusal, UnixMillis};
-use store::{AccountId, Challenge, ChallengeState, GameId, NewGame, Store, StoreError, StoredGame};
+use store::{
+    AccountId, Challenge, ChallengeKind, ChallengeState, GameId, NewGame, Store, StoreError,
+    StoredGame,
+};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::live::outbox::{Outbox, SocketId};
 use crate::world::World;
+use running::Running;
 use task::{Ending, GameTask, Mail, Ready, Reply};
 use wire::{GameCard, GameView, RematchView};
 
@@ -137,8 +142,7 @@ struct Inner {
     world: World,
     metrics: Metrics,
     handles: RwLock<HashMap<GameId, GameHandle>>,
-    /// The running games, the oldest first.
-    running: RwLock<BTreeSet<(i64, GameId)>>,
+    running: Running,
     /// One at a time reads a game from the store, so that no game ever has two tasks.
     reading: tokio::sync::Mutex<()>,
     draining: std::sync::atomic::AtomicBool,
@@ -153,7 +157,7 @@ impl Games {
             world,
             metrics,
             handles: RwLock::default(),
-            running: RwLock::default(),
+            running: Running::default(),
             reading: tokio::sync::Mutex::default(),
             draining: false.into(),
         }));
@@ -226,17 +230,20 @@ impl Games {
         let (post, inbox) = mpsc::channel(MAILBOX);
         let handle = GameHandle(post);
         let (id, key) = (ready.id, (ready.game.started().0, ready.id));
-        let is_running = ready.game.outcome().is_none();
+        let players = ByColor {
+            white: ready.players[Color::White].id,
+            black: ready.players[Color::Black].id,
+        };
         self.0.handles.write().insert(id, handle.clone());
-        if is_running {
-            self.0.running.write().insert(key);
+        if ready.game.outcome().is_none() {
+            self.0.running.insert(key, players);
         }
         let inner = &self.0;
         let games = self.clone();
         let on_end = Box::new({
             let games = self.clone();
             move || {
-                games.0.running.write().remove(&key);
+                games.0.running.remove(key, players);
             }
         });
         let task = GameTask::new(
@@ -249,7 +256,7 @@ impl Games {
         tokio::spawn(async move {
             let ending = AssertUnwindSafe(task.run(inbox)).catch_unwind().await;
             games.0.handles.write().remove(&id);
-            games.0.running.write().remove(&key);
+            games.0.running.remove(key, players);
             if !matches!(ending, Ok(Ending::Forgotten)) {
                 games.0.metrics.rebuilt.inc();
                 tracing::error!(game = %id, ?ending, "a game is rebuilt from its log");
@@ -339,14 +346,14 @@ impl Games {
 
     /// Cards of running games, newest first, from those begun before `before` on.
     pub async fn running(&self, before: Option<(i64, GameId)>, limit: usize) -> Vec<GameCard> {
-        let newest: Vec<GameId> = {
-            let running = self.0.running.read();
-            let earlier = running.range(..before.unwrap_or((i64::MAX, GameId::from_bits(0))));
-            earlier.rev().take(limit).map(|(_, id)| *id).collect()
-        };
-        let mut cards = Vec::with_capacity(newest.len());
-        for id in newest {
-            if let Ok(Some(card)) = self.ask(id, |reply| Mail::Card { reply }).await {
+        self.cards(&self.0.running.newest(before, limit)).await
+    }
+
+    /// Cards of these games, as far as they run.
+    pub async fn cards(&self, ids: &[GameId]) -> Vec<GameCard> {
+        let mut cards = Vec::with_capacity(ids.len());
+        for id in ids {
+            if let Ok(Some(card)) = self.ask(*id, |reply| Mail::Card { reply }).await {
                 cards.push(card);
             }
         }
@@ -355,7 +362,17 @@ impl Games {
 
     /// How many games run.
     pub fn running_count(&self) -> usize {
-        self.0.running.read().len()
+        self.0.running.count()
+    }
+
+    /// The running games of somebody, the newest first.
+    pub fn running_of(&self, account: AccountId) -> Vec<GameId> {
+        self.0.running.of(account)
+    }
+
+    /// A number that grows whenever a game begins or ends.
+    pub fn running_changes(&self) -> u64 {
+        self.0.running.changes()
     }
 
     /// Offers a rematch, or accepts the one on offer. Gives the game it is a rematch of.
@@ -389,13 +406,14 @@ impl Games {
     ) -> Result<RematchView, GameError> {
         let challenge = Challenge {
             id: GameId::from_bits(self.0.world.chance.bits()),
+            kind: ChallengeKind::Rematch { of: stored.id },
             challenger: stored.players[side].clone(),
             color: Some(side.other()),
             setup: stored.setup.clone(),
             rated: stored.rated,
             state: ChallengeState::Open,
-            rematch_of: Some(stored.id),
             created_at: self.0.world.time.now(),
+            expires_at: None,
         };
         let offer = rematch_view(&stored.players, &challenge);
         self.0.store.create_challenge(challenge).await?;

@@ -83,6 +83,12 @@ pub struct PlayerView {
     pub name: String,
     /// Whether this is somebody without an account of their own.
     pub guest: bool,
+    /// The rating in the pool it is about: at the start of a game, now in a challenge.
+    pub rating: Option<i64>,
+    /// Whether that rating is not sure yet.
+    pub provisional: bool,
+    /// Whether this is a program.
+    pub bot: bool,
 }
 
 impl From<&Account> for PlayerView {
@@ -91,6 +97,9 @@ impl From<&Account> for PlayerView {
             id: account.id.to_string(),
             name: account.name.clone(),
             guest: account.kind == AccountKind::Guest,
+            rating: None,
+            provisional: false,
+            bot: false,
         }
     }
 }

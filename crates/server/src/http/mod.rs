@@ -95,7 +95,7 @@ impl Metrics {
     components(schemas(live::wire::ClientMsg, live::wire::ServerMsg, live::wire::RoomState, Problem)),
     tags(
         (name = "accounts", description = "Who is there"),
-        (name = "lobby", description = "Challenges"),
+        (name = "lobby", description = "Challenges, quick pairing, who is there"),
         (name = "games", description = "Games; live changes come over the socket at `/ws` as `ServerMsg`, which takes `ClientMsg`"),
     )
 )]
@@ -105,10 +105,12 @@ fn api() -> OpenApiRouter<AppState> {
     OpenApiRouter::with_openapi(Head::openapi())
         .routes(routes!(accounts::routes::show_me))
         .routes(routes!(accounts::routes::set_up_club))
-        .routes(routes!(lobby::routes::create_challenge))
+        .routes(routes!(lobby::routes::list_challenges, lobby::routes::create_challenge))
         .routes(routes!(lobby::routes::show_challenge, lobby::routes::cancel_challenge))
         .routes(routes!(lobby::routes::show_challenge_qr))
         .routes(routes!(lobby::routes::accept_challenge))
+        .routes(routes!(lobby::routes::decline_challenge))
+        .routes(routes!(lobby::routes::list_online))
         .routes(routes!(games::routes::list_games))
         .routes(routes!(games::routes::show_game))
         .routes(routes!(games::routes::play_move))

@@ -3,15 +3,15 @@
 use std::fmt;
 use std::str::FromStr;
 
-use rules::Color;
+use rules::{Color, Variant};
 use serde::{Deserialize, Serialize};
 use store::GameId;
 use utoipa::ToSchema;
 
-use crate::games::wire::{Around, ClocksView, GameCard, GameChange, GameView};
-use crate::lobby::wire::ChallengeView;
+use crate::games::wire::{Around, ClocksView, GameCard, GameChange, GameView, TimeControlView};
+use crate::lobby::wire::{ChallengeView, QueuePlace};
 
-/// A place that a socket can listen to: `game:ID`, `challenge:ID` or `lobby`.
+/// A place that a socket can listen to: `game:ID`, `challenge:ID`, `lobby` or `me`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum Room {
@@ -19,13 +19,15 @@ pub enum Room {
     Game(GameId),
     /// A challenge that waits for somebody.
     Challenge(GameId),
-    /// The running games.
+    /// Running games, open seeks, who is there.
     Lobby,
+    /// What concerns the one who listens.
+    Me,
 }
 
 /// No such kind of room.
 #[derive(Debug, thiserror::Error)]
-#[error("a room is `lobby`, `game:ID` or `challenge:ID`")]
+#[error("a room is `lobby`, `me`, `game:ID` or `challenge:ID`")]
 pub struct NotARoom;
 
 impl FromStr for Room {
@@ -35,6 +37,7 @@ impl FromStr for Room {
             Some(("game", id)) => id.parse().map(Room::Game).map_err(|_| NotARoom),
             Some(("challenge", id)) => id.parse().map(Room::Challenge).map_err(|_| NotARoom),
             None if text == "lobby" => Ok(Room::Lobby),
+            None if text == "me" => Ok(Room::Me),
             _ => Err(NotARoom),
         }
     }
@@ -59,6 +62,7 @@ impl fmt::Display for Room {
             Room::Game(id) => write!(f, "game:{id}"),
             Room::Challenge(id) => write!(f, "challenge:{id}"),
             Room::Lobby => f.write_str("lobby"),
+            Room::Me => f.write_str("me"),
         }
     }
 }
@@ -133,6 +137,19 @@ pub enum ClientMsg {
         #[schema(value_type = String)]
         game: GameId,
     },
+    /// Wait for an opponent. Who waits already keeps the place, or changes it for another game.
+    QueueJoin {
+        /// Which game.
+        #[serde(default)]
+        variant: Variant,
+        /// Its time control.
+        time: TimeControlView,
+        /// Whether it is to count for ratings.
+        #[serde(default)]
+        rated: bool,
+    },
+    /// Wait no more.
+    QueueLeave,
 }
 
 /// A room's whole state.
@@ -142,10 +159,25 @@ pub enum RoomState {
     /// A game.
     Game(Box<GameView>),
     /// A challenge.
-    Challenge(ChallengeView),
+    Challenge(Box<ChallengeView>),
     /// The lobby.
     Lobby {
         /// Running games, newest first.
+        games: Vec<GameCard>,
+        /// A game worth watching.
+        featured: Option<Box<GameCard>>,
+        /// Open seeks, newest first.
+        seeks: Vec<ChallengeView>,
+        /// How many people are there.
+        online: u32,
+        /// How many games run.
+        playing: u32,
+    },
+    /// What concerns the one who listens.
+    Me {
+        /// Open challenges to and by this account, newest first.
+        challenges: Vec<ChallengeView>,
+        /// This account's running games as they stood when the list last changed, newest first.
         games: Vec<GameCard>,
     },
 }
@@ -225,6 +257,17 @@ pub enum ServerMsg {
         game: GameId,
         /// All of it.
         around: Around,
+    },
+    /// The place in the queue, whenever it changes; none for who waits no more.
+    Queue {
+        /// The place.
+        waiting: Option<QueuePlace>,
+    },
+    /// A game of this account has begun.
+    Begin {
+        /// Which.
+        #[schema(value_type = String)]
+        game: GameId,
     },
     /// What was asked was refused; nothing has changed.
     Rejected {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use server::config::{Limits, WebConfig};
+use server::config::{Limits, LobbyConfig, WebConfig};
 use server::world::{SimulatedTime, World};
 use server::{Server, Stopper};
 use store::{Place, Store};
@@ -69,9 +69,8 @@ impl Club {
             let store = Store::open(place, &backups).await.unwrap();
             let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
             let address = listener.local_addr().unwrap();
-            let server = Server::start(store.clone(), in_server, limits, WebConfig::default())
-                .await
-                .unwrap();
+            let (web, lobby) = (WebConfig::default(), LobbyConfig::default());
+            let server = Server::start(store.clone(), in_server, limits, web, lobby).await.unwrap();
             let setup_token = server.accounts().new_setup_token().await.unwrap();
             let stopper = server.stopper();
             tokio::spawn(server.serve(listener));

@@ -6,8 +6,8 @@ use rules::{
     Act, Actor, ByColor, Color, Command, Event, Game, Ply, RuleSet, Setup, TimeControl, UnixMillis,
 };
 use store::{
-    Account, AccountId, AccountKind, Challenge, ChallengeKind, ChallengeState, GameId, NewGame, Place, Store,
-    TokenHash,
+    Account, AccountId, AccountKind, Challenge, ChallengeKind, ChallengeState, GameId, NewGame,
+    Place, Store, TokenHash,
 };
 use tempfile::TempDir;
 
