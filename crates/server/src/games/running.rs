@@ -75,7 +75,7 @@ mod tests {
     #[test]
     fn a_game_is_found_by_both_its_players_until_it_ends() {
         let [anna, bert, carl] = [1, 2, 3].map(AccountId::from_bits);
-        let [first, second] = [1, 2].map(|n| (i64::from(n), GameId::from_bits(n.into())));
+        let [first, second] = [1_u32, 2].map(|n| (i64::from(n), GameId::from_bits(n.into())));
         let (one, two) =
             (ByColor { white: anna, black: bert }, ByColor { white: carl, black: anna });
         let running = Running::default();

@@ -62,6 +62,12 @@ impl Browser {
         Browser { address, cookie: None, extra_headers: Vec::new() }
     }
 
+    /// A browser that has been here before.
+    pub(crate) fn with_cookie(mut self, cookie: String) -> Browser {
+        self.cookie = Some(cookie);
+        self
+    }
+
     pub(crate) async fn get(&mut self, path: &str) -> Answer {
         self.request("GET", path, None).await
     }

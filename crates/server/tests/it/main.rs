@@ -9,4 +9,8 @@ mod games;
 mod http;
 mod live;
 mod lobby;
+mod lobby_challenges;
+mod lobby_expiry;
+mod lobby_people;
+mod lobby_queue;
 mod recovery;
