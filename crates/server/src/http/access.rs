@@ -27,6 +27,7 @@ pub const TABLE: &[(Method, &str, Who)] = &[
     (Method::GET, "/api/v1/openapi.json", Anybody),
     (Method::GET, "/api/v1/me", Anybody),
     (Method::POST, "/api/v1/setup", Anybody),
+    (Method::POST, "/api/v1/guest", Anybody),
     (Method::GET, "/api/v1/online", Anybody),
     (Method::GET, "/api/v1/challenges", Anybody),
     (Method::POST, "/api/v1/challenges", Anybody),

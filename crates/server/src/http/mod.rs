@@ -111,6 +111,7 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(routes!(lobby::routes::accept_challenge))
         .routes(routes!(lobby::routes::decline_challenge))
         .routes(routes!(lobby::routes::list_online))
+        .routes(routes!(lobby::routes::become_guest))
         .routes(routes!(games::routes::list_games))
         .routes(routes!(games::routes::show_game))
         .routes(routes!(games::routes::play_move))

@@ -155,7 +155,7 @@ pub(super) async fn describe(
     };
     Ok(ChallengeView {
         id: challenge.id.to_string(),
-        kind: match &challenge.kind {
+        audience: match &challenge.kind {
             ChallengeKind::Link => ChallengeKindView::Link,
             ChallengeKind::Direct { .. } => ChallengeKindView::Direct,
             ChallengeKind::Seek { .. } => ChallengeKindView::Seek,

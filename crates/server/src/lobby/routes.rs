@@ -130,6 +130,16 @@ pub(crate) async fn cancel_challenge(
     Ok(StatusCode::NO_CONTENT)
 }
 
+/// Become a guest: who has no account gets one, and the cookie that goes with it.
+#[utoipa::path(post, path = "/api/v1/guest", tag = "lobby", responses((status = 204)))]
+pub(crate) async fn become_guest(
+    State(accounts): State<Accounts>,
+    visitor: Visitor,
+) -> Result<StatusCode, ApiError> {
+    accounts.account_of(&visitor).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
 /// Who is there.
 #[utoipa::path(get, path = "/api/v1/online", tag = "lobby", responses((status = 200, body = OnlineList)))]
 pub(crate) async fn list_online(State(lobby): State<Lobby>) -> Json<OnlineList> {

@@ -165,8 +165,8 @@ pub struct Refusal {
 pub struct ChallengeView {
     /// Its name, and later its game's.
     pub id: String,
-    /// Whom it is for.
-    pub kind: ChallengeKindView,
+    /// Whom it is for. Not called `kind`, which tells the states of rooms apart.
+    pub audience: ChallengeKindView,
     /// Where it stands.
     pub state: ChallengeStateView,
     /// Why it was declined.

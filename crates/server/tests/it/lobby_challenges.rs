@@ -18,7 +18,8 @@ async fn a_direct_challenge_is_for_the_asked_alone() {
     let told = at_bert.state_where("me", |me| me["challenges"] != json!([])).await;
     let challenge = &told["challenges"][0];
     assert_eq!((challenge["id"].as_str(), challenge["is_mine"].as_bool()), (Some(&*id), Some(false)));
-    assert_eq!((&challenge["asked"]["name"], &challenge["rated"]), (&json!("Bert"), &json!(true)));
+    let seen = (&challenge["audience"], &challenge["asked"]["name"], &challenge["rated"]);
+    assert_eq!(seen, (&json!("direct"), &json!("Bert"), &json!(true)));
     let mine = anna.get("/api/v1/challenges?mine").await.expect(200);
     assert_eq!((ids(&mine["challenges"]), &mine["challenges"][0]["is_mine"]), (vec![&*id], &json!(true)));
 

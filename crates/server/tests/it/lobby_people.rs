@@ -33,12 +33,7 @@ impl Club {
     /// A guest's browser, with an account already.
     pub(crate) async fn guest(&self) -> Browser {
         let mut browser = self.browser();
-        let any = json!({"time": {"kind": "unlimited"}, "color": "white"});
-        let made = browser.post("/api/v1/challenges", any).await.expect(201);
-        browser
-            .delete(&format!("/api/v1/challenges/{}", made["id"].as_str().unwrap()))
-            .await
-            .expect(204);
+        browser.post("/api/v1/guest", json!({})).await.expect(204);
         browser
     }
 
