@@ -8,7 +8,7 @@ use anyhow::{Context as _, bail};
 use clap::{Args, Subcommand};
 use serde::{Deserialize, Serialize};
 use server::accounts::InstanceKey;
-use server::config::{AccountsConfig, Limits, MailConfig, Settings, WebConfig};
+use server::config::{AccountsConfig, Limits, LobbyConfig, MailConfig, Settings, WebConfig};
 use store::Place;
 
 use crate::print_line;
@@ -88,6 +88,7 @@ pub(crate) struct Config {
     pub(crate) mail: MailConfig,
     pub(crate) accounts: AccountsConfig,
     pub(crate) ratings: ratings::Pools,
+    pub(crate) lobby: LobbyConfig,
 }
 
 impl Default for Config {
@@ -104,6 +105,7 @@ impl Default for Config {
             accounts: AccountsConfig::default(),
             ratings: ratings::Pools::default(),
             instance_key: String::new(),
+            lobby: LobbyConfig::default(),
         }
     }
 }
@@ -170,6 +172,7 @@ impl Config {
             mail: self.mail.clone(),
             accounts: self.accounts.clone(),
             ratings: self.ratings.clone(),
+            lobby: self.lobby.clone(),
             instance_key: Some(key),
         }
     }

@@ -62,11 +62,12 @@ impl Server {
         world: World,
         settings: Settings,
     ) -> Result<Server, StartError> {
-        let Settings { limits, web, mail, accounts: policy, ratings, instance_key } = settings;
+        let Settings { limits, web, mail, accounts: policy, ratings, lobby, instance_key } =
+            settings;
         let metrics = Arc::new(Metrics::new());
         let games =
             Games::start(store.clone(), world.clone(), metrics.games.clone(), ratings).await?;
-        let lobby = Lobby::start(store.clone(), world.clone(), games.clone());
+        let lobby = Lobby::start(store.clone(), world.clone(), games.clone(), lobby).await?;
         let live =
             Live::new(games.clone(), lobby.clone(), world.clone(), metrics.open_sockets.clone());
         storage_watch::start(store.clone(), world.clone(), live.clone());

@@ -42,4 +42,45 @@ impl Store {
             })
             .await
     }
+
+    /// Gives somebody a rating, as if games had been played.
+    pub async fn set_rating_for_test(
+        &self,
+        account: crate::AccountId,
+        pool: &'static str,
+        rating: f64,
+    ) -> Result<(), StoreError> {
+        const SQL: &str = "
+            INSERT INTO rating (account_id, pool, rating, deviation, volatility, peak, games, wins, draws, losses)
+            VALUES ($1, $2, $3, 60, 0.06, $3, 30, 10, 10, 10)";
+        self.writer
+            .run(move |conn| {
+                Box::pin(async move {
+                    on_db!(conn, c => {
+                        sqlx::query(SQL).bind(account.as_str()).bind(pool).bind(rating).execute(&mut *c).await?;
+                    });
+                    Ok(())
+                })
+            })
+            .await
+    }
+
+    /// Lets somebody mute another.
+    pub async fn mute_for_test(
+        &self,
+        account: crate::AccountId,
+        muted: crate::AccountId,
+    ) -> Result<(), StoreError> {
+        const SQL: &str = "INSERT INTO mute (account_id, muted_id, at) VALUES ($1, $2, 0)";
+        self.writer
+            .run(move |conn| {
+                Box::pin(async move {
+                    on_db!(conn, c => {
+                        sqlx::query(SQL).bind(account.as_str()).bind(muted.as_str()).execute(&mut *c).await?;
+                    });
+                    Ok(())
+                })
+            })
+            .await
+    }
 }

@@ -53,6 +53,16 @@ impl ApiError {
         ApiError { status, code, detail: detail.into(), retry_after: None, fields: Vec::new() }
     }
 
+    /// The reason for programs.
+    pub(crate) fn code(&self) -> &'static str {
+        self.code
+    }
+
+    /// The reason for people.
+    pub(crate) fn detail(&self) -> &str {
+        &self.detail
+    }
+
     /// The request makes no sense.
     pub(crate) fn bad_request(code: &'static str, detail: impl Into<String>) -> ApiError {
         ApiError::new(StatusCode::BAD_REQUEST, code, detail)
@@ -141,15 +151,22 @@ impl From<GameError> for ApiError {
 
 impl From<LobbyError> for ApiError {
     fn from(error: LobbyError) -> Self {
-        let (status, code) = match &error {
+        let status = match &error {
             LobbyError::Game(error) => return error.clone().into(),
-            LobbyError::Unknown => (StatusCode::NOT_FOUND, "unknown_challenge"),
-            LobbyError::Time(_) => (StatusCode::UNPROCESSABLE_ENTITY, "bad_time_control"),
-            LobbyError::NotOpen => (StatusCode::CONFLICT, "challenge_not_open"),
-            LobbyError::Own => (StatusCode::CONFLICT, "own_challenge"),
-            LobbyError::NotForYou => (StatusCode::FORBIDDEN, "not_for_you"),
+            LobbyError::Unknown | LobbyError::UnknownPlayer => StatusCode::NOT_FOUND,
+            LobbyError::NotOpen | LobbyError::Own => StatusCode::CONFLICT,
+            LobbyError::Time(_)
+            | LobbyError::Start(_)
+            | LobbyError::NobodyAsked
+            | LobbyError::NotRateable
+            | LobbyError::BadRatingRange => StatusCode::UNPROCESSABLE_ENTITY,
+            LobbyError::NotForYou
+            | LobbyError::NotWelcome
+            | LobbyError::GuestsPlayCasual
+            | LobbyError::RatingOutOfRange => StatusCode::FORBIDDEN,
+            LobbyError::TooMany => StatusCode::TOO_MANY_REQUESTS,
         };
-        ApiError::new(status, code, error.to_string())
+        ApiError::new(status, error.code(), error.to_string())
     }
 }
 

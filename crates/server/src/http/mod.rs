@@ -102,7 +102,7 @@ impl Metrics {
     tags(
         (name = "accounts", description = "Who is there"),
         (name = "administration", description = "Running the club"),
-        (name = "lobby", description = "Challenges"),
+        (name = "lobby", description = "Challenges, quick pairing, who is there"),
         (name = "games", description = "Games; live changes come over the socket at `/ws` as `ServerMsg`, which takes `ClientMsg`"),
     )
 )]
@@ -132,10 +132,13 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(routes!(club_routes::show_audit))
         .routes(routes!(club_routes::show_mail))
         .routes(routes!(club_routes::send_test_mail))
-        .routes(routes!(lobby::routes::create_challenge))
+        .routes(routes!(lobby::routes::list_challenges, lobby::routes::create_challenge))
         .routes(routes!(lobby::routes::show_challenge, lobby::routes::cancel_challenge))
         .routes(routes!(lobby::routes::show_challenge_qr))
         .routes(routes!(lobby::routes::accept_challenge))
+        .routes(routes!(lobby::routes::decline_challenge))
+        .routes(routes!(lobby::routes::list_online))
+        .routes(routes!(lobby::routes::become_guest))
         .routes(routes!(games::routes::list_games))
         .routes(routes!(games::routes::show_game))
         .routes(routes!(games::routes::play_move))

@@ -12,6 +12,7 @@ mod place;
 mod players;
 mod postgres;
 mod ratings;
+mod seeking;
 mod trouble;
 
 /// Makes two tests of one story: on SQLite and on a real PostgreSQL.
