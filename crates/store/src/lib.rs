@@ -12,10 +12,14 @@ mod db;
 mod error;
 mod folding;
 mod games;
+mod history;
 mod ids;
 mod journal;
+mod leaders;
 mod log;
 mod migrate;
+mod mutes;
+mod profiles;
 mod settings;
 #[cfg(feature = "test-hooks")]
 mod test_hooks;
@@ -33,8 +37,11 @@ pub use challenges::{Challenge, ChallengeState};
 pub use db::{Place, UnknownPlace};
 pub use error::StoreError;
 pub use games::{NewGame, StoredGame, Summary};
+pub use history::{Cursor, FinishedGame, GameFilter, PlayerResult};
 pub use ids::{AccountId, GameId, NotAnId};
+pub use leaders::Leader;
 pub use migrate::known_schema;
+pub use profiles::{PoolStanding, Profile, Score};
 pub use writer::Health;
 
 use db::{Conn, Pool, on_db};

@@ -128,7 +128,10 @@ impl Writer {
     }
 
     /// Which lines of the journal belong to some games.
-    pub(crate) async fn tails(&self, games: Vec<GameId>) -> Result<Vec<(GameId, Tail)>, StoreError> {
+    pub(crate) async fn tails(
+        &self,
+        games: Vec<GameId>,
+    ) -> Result<Vec<(GameId, Tail)>, StoreError> {
         self.ask(|answer| Work::Tails(games, answer)).await
     }
 

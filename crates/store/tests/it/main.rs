@@ -8,6 +8,7 @@ mod challenges;
 mod games;
 mod place;
 mod postgres;
+mod profiles;
 mod trouble;
 
 /// Makes two tests of one story: on SQLite and on a real PostgreSQL.
