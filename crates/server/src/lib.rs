@@ -8,11 +8,13 @@ pub mod games;
 pub mod http;
 pub mod live;
 pub mod lobby;
+pub mod players;
 mod storage_watch;
 pub mod world;
 
 use std::sync::Arc;
 
+use ratings::Pools;
 use store::{Store, StoreError};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
@@ -23,6 +25,7 @@ use games::Games;
 use http::{AppState, Metrics};
 use live::Live;
 use lobby::Lobby;
+use players::Players;
 use world::World;
 
 /// The version of the program.
@@ -50,6 +53,8 @@ impl Server {
         let live =
             Live::new(games.clone(), lobby.clone(), world.clone(), metrics.open_sockets.clone());
         storage_watch::start(store.clone(), world.clone(), live.clone());
+        let players =
+            Players::new(store.clone(), world.clone(), Pools::default(), Arc::new(|_| false));
         let secure = web.public_url.starts_with("https://");
         let accounts = Accounts::new(store.clone(), world.clone(), limits.clone(), secure);
         let app = AppState {
@@ -59,6 +64,7 @@ impl Server {
             live,
             lobby,
             metrics,
+            players,
             store,
             web,
         };

@@ -1,6 +1,7 @@
 //! Games: who may do what in them, where they live, how they come back after a stop.
 
 mod lag;
+pub(crate) mod pgn;
 mod render;
 pub mod routes;
 mod task;

@@ -335,7 +335,11 @@ impl GameTask {
     }
 
     /// Takes the copy through these events. Gives the frames that will tell of them.
-    fn step_ahead(&mut self, events: &[Event], at: UnixMillis) -> Result<Vec<Utf8Bytes>, GameError> {
+    fn step_ahead(
+        &mut self,
+        events: &[Event],
+        at: UnixMillis,
+    ) -> Result<Vec<Utf8Bytes>, GameError> {
         let mut frames = Vec::with_capacity(events.len());
         for (event, version) in events.iter().zip(self.version + 1..) {
             let san = san_of(self.ahead.position(), event);

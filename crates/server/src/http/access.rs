@@ -40,6 +40,16 @@ pub const TABLE: &[(Method, &str, Who)] = &[
     (Method::DELETE, "/api/v1/games/{id}/draw", Account),
     (Method::POST, "/api/v1/games/{id}/abort", Account),
     (Method::POST, "/api/v1/games/{id}/rematch", Account),
+    (Method::GET, "/api/v1/games/{id}/pgn", Anybody),
+    (Method::GET, "/api/v1/players", Anybody),
+    (Method::GET, "/api/v1/players/{name}", Anybody),
+    (Method::GET, "/api/v1/players/{name}/games", Anybody),
+    (Method::GET, "/api/v1/players/{name}/ratings", Anybody),
+    (Method::GET, "/api/v1/players/{name}/versus/{other}", Anybody),
+    (Method::PUT, "/api/v1/players/{name}/mute", Account),
+    (Method::DELETE, "/api/v1/players/{name}/mute", Account),
+    (Method::GET, "/api/v1/leaderboards", Anybody),
+    (Method::GET, "/api/v1/leaderboards/{variant}/{speed}", Anybody),
 ];
 
 /// Looks a request up in the table. Routes that are not in it are refused, so that forgetting one is safe.

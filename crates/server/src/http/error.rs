@@ -10,6 +10,7 @@ use utoipa::ToSchema;
 use crate::accounts::AccountError;
 use crate::games::GameError;
 use crate::lobby::LobbyError;
+use crate::players::PlayersError;
 
 /// A problem as RFC 9457 describes it.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
@@ -139,6 +140,18 @@ impl From<AccountError> for ApiError {
             AccountError::NoSession => (StatusCode::UNAUTHORIZED, "no_session"),
             AccountError::BadSetupToken => (StatusCode::FORBIDDEN, "bad_setup_token"),
             AccountError::BadClubName => (StatusCode::UNPROCESSABLE_ENTITY, "bad_club_name"),
+        };
+        ApiError::new(status, code, error.to_string())
+    }
+}
+
+impl From<PlayersError> for ApiError {
+    fn from(error: PlayersError) -> Self {
+        let (status, code) = match &error {
+            PlayersError::Store(error) => return error.clone().into(),
+            PlayersError::Unknown => (StatusCode::NOT_FOUND, "unknown_player"),
+            PlayersError::UnknownPool => (StatusCode::NOT_FOUND, "unknown_pool"),
+            PlayersError::Own => (StatusCode::CONFLICT, "own_account"),
         };
         ApiError::new(status, code, error.to_string())
     }

@@ -2,7 +2,7 @@
 
 use axum::Json;
 use axum::extract::rejection::JsonRejection;
-use axum::extract::{FromRef, FromRequest, FromRequestParts, Path, Request};
+use axum::extract::{FromRef, FromRequest, FromRequestParts, Path, Query, Request};
 use axum::http::{StatusCode, header, request::Parts};
 use serde::de::DeserializeOwned;
 
@@ -24,6 +24,19 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
                 "send the body as application/json",
             )),
             Err(error) => Err(ApiError::new(error.status(), "bad_body", error.body_text())),
+        }
+    }
+}
+
+/// What stands behind the question mark of an address.
+pub struct Params<T>(pub T);
+
+impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Params<T> {
+    type Rejection = ApiError;
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        match Query::<T>::from_request_parts(parts, state).await {
+            Ok(Query(params)) => Ok(Params(params)),
+            Err(error) => Err(ApiError::bad_request("bad_query", error.body_text())),
         }
     }
 }
@@ -51,6 +64,11 @@ impl<S: Send + Sync, T: std::str::FromStr + Send> FromRequestParts<S> for Id<T> 
 pub struct PublicUrl(String);
 
 impl PublicUrl {
+    /// The address itself.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
     /// Turns the path in a challenge into the whole address.
     pub fn complete(&self, mut view: ChallengeView) -> ChallengeView {
         view.url.insert_str(0, &self.0);

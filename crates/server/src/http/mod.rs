@@ -37,12 +37,13 @@ use crate::config::{Limits, WebConfig};
 use crate::games::{self, Games};
 use crate::live::{self, Live};
 use crate::lobby::{self, Lobby};
+use crate::players::{self, Players};
 use crate::world::World;
 use assets::Assets;
 use rate::Rate;
 
 pub use error::{ApiError, Problem};
-pub use extract::{Body, Id, PublicUrl};
+pub use extract::{Body, Id, Params, PublicUrl};
 pub(crate) use serve::serve;
 
 /// The page's files, ready to serve.
@@ -59,6 +60,7 @@ pub(crate) struct AppState {
     pub(crate) live: Live,
     pub(crate) lobby: Lobby,
     pub(crate) metrics: Arc<Metrics>,
+    pub(crate) players: Players,
     pub(crate) store: Store,
     pub(crate) web: WebConfig,
 }
@@ -97,6 +99,7 @@ impl Metrics {
         (name = "accounts", description = "Who is there"),
         (name = "lobby", description = "Challenges"),
         (name = "games", description = "Games; live changes come over the socket at `/ws` as `ServerMsg`, which takes `ClientMsg`"),
+        (name = "players", description = "Profiles, histories, leaderboards"),
     )
 )]
 struct Head;
@@ -116,6 +119,8 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(routes!(games::routes::offer_draw, games::routes::decline_draw))
         .routes(routes!(games::routes::abort_game))
         .routes(routes!(games::routes::offer_rematch))
+        .routes(routes!(games::pgn::show_game_pgn))
+        .merge(players::routes::router())
 }
 
 /// The API's document.
