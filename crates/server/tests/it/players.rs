@@ -309,8 +309,12 @@ async fn a_game_can_be_taken_along_as_pgn() {
     ] {
         assert!(answer.text.contains(line), "{line} is missing in {}", answer.text);
     }
-    let read = rules::pgn::read_games(answer.text.as_bytes(), rules::pgn::Limits::default());
-    assert_eq!(read.len(), 1);
-    assert!(answer.text.contains("Qh4# { [%clk 0:03:0"), "{}", answer.text);
+    let limits = rules::pgn::Limits::default();
+    let items = rules::pgn::read_games(answer.text.as_bytes(), limits);
+    let [rules::pgn::Item::Game(read)] = items.as_slice() else { panic!("one game: {items:?}") };
+    assert!(read.error().is_none());
+    let clocks: Vec<_> = read.game.line.nodes.iter().map(|node| node.notes().clock).collect();
+    assert_eq!(clocks.len(), 4);
+    assert!(clocks.iter().all(Option::is_some), "{clocks:?}");
     club.browser().get("/api/v1/games/abcdefgh/pgn").await.expect_problem(404, "unknown_game");
 }
