@@ -257,13 +257,16 @@ pub(crate) struct HistoryQuery {
     /// `next` of the page before.
     pub(crate) before: Option<String>,
     /// Games of one variant.
+    #[param(inline)]
     pub(crate) variant: Option<Variant>,
     /// Games of one speed.
     #[param(value_type = Option<String>)]
     pub(crate) speed: Option<Speed>,
     /// How they ended for the player.
+    #[param(inline)]
     pub(crate) result: Option<ResultChoice>,
     /// The side the player had.
+    #[param(inline)]
     pub(crate) color: Option<Color>,
     /// The name of the opponent.
     pub(crate) opponent: Option<String>,

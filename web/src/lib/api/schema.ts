@@ -159,6 +159,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/games/{id}/pgn": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show a game as PGN. */
+        get: operations["show_game_pgn"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/games/{id}/rematch": {
         parameters: {
             query?: never;
@@ -193,6 +210,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/leaderboards": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the best ten of every pool. */
+        get: operations["list_leaderboards"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/leaderboards/{variant}/{speed}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show the best of a pool, fifty a page. */
+        get: operations["show_leaderboard"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/me": {
         parameters: {
             query?: never;
@@ -202,6 +253,109 @@ export interface paths {
         };
         /** Who am I, and where? */
         get: operations["show_me"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/players": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Find players by the beginning of their name. */
+        get: operations["search_players"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/players/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show a player. */
+        get: operations["show_player"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/players/{name}/games": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List a player's finished games, newest first, ten a page. */
+        get: operations["list_player_games"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/players/{name}/mute": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Mute a player: their chat is not shown to you, their challenges do not reach you. */
+        put: operations["mute_player"];
+        post?: never;
+        /** Hear a player again. */
+        delete: operations["unmute_player"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/players/{name}/ratings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show how a player's rating went. */
+        get: operations["show_rating_chart"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/players/{name}/versus/{other}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Compare two players by their games with each other. */
+        get: operations["compare_players"];
         put?: never;
         post?: never;
         delete?: never;
@@ -443,6 +597,51 @@ export interface components {
             /** @description What to ask for as `before` to see the next page; none on the last. */
             next?: string | null;
         };
+        /** @description A finished game in a list. */
+        GameSummary: {
+            /** @description What the game changed about it. */
+            changes: components["schemas"]["Sides_Option_i64"];
+            /**
+             * Format: int64
+             * @description When it began.
+             */
+            created_at: number;
+            /**
+             * Format: int64
+             * @description When it ended.
+             */
+            ended_at: number;
+            /** @description The last position. */
+            fen: string;
+            /** @description Its name. */
+            id: string;
+            /** @description Origin and target of the last move. */
+            last?: [
+                string,
+                string
+            ] | null;
+            /** @description The opening: ECO code, a space, the name. */
+            opening?: string | null;
+            /** @description How it ended. */
+            outcome: components["schemas"]["Outcome"];
+            /** @description Who played. */
+            players: components["schemas"]["Sides_PlayerView"];
+            /**
+             * Format: int32
+             * @description The number of plies.
+             */
+            plies: number;
+            /** @description Whether it counted. */
+            rated: boolean;
+            /** @description How strong both were thought to be when it began. */
+            ratings: components["schemas"]["Sides_Option_i64"];
+            /** @description How fast it was; none without a clock. */
+            speed?: string | null;
+            /** @description The time control. */
+            time: components["schemas"]["TimeControlView"];
+            /** @description Which game it was. */
+            variant: components["schemas"]["Variant"];
+        };
         /** @description A game, whole. */
         GameView: {
             /** @description What surrounds it. */
@@ -490,6 +689,51 @@ export interface components {
              */
             version: number;
             you?: components["schemas"]["Color"] | null;
+        };
+        /** @description A page of a player's games, newest first. */
+        HistoryPage: {
+            /** @description At most ten. */
+            games: components["schemas"]["GameSummary"][];
+            /** @description What to ask for as `before` to see the next page; none on the last. */
+            next?: string | null;
+        };
+        /** @description One line of a leaderboard. */
+        LeaderView: {
+            /**
+             * Format: int64
+             * @description Rated games.
+             */
+            games: number;
+            /** @description Who. */
+            player: components["schemas"]["PlayerView"];
+            /**
+             * Format: int32
+             * @description The place, from 1.
+             */
+            rank: number;
+            /**
+             * Format: int64
+             * @description The rating.
+             */
+            rating: number;
+        };
+        /** @description The best of a pool. */
+        Leaderboard: {
+            /** @description What to ask for as `after` to see the next page; none on the last. */
+            next?: string | null;
+            /** @description The strongest first. */
+            players: components["schemas"]["LeaderView"][];
+            /** @description The pool, `standard/blitz`. */
+            pool: string;
+            /** @description Its second half. */
+            speed: string;
+            /** @description Its first half. */
+            variant: string;
+        };
+        /** @description The best of every pool. */
+        LeaderboardList: {
+            /** @description Only pools in which somebody is ranked; ten players each. */
+            pools: components["schemas"]["Leaderboard"][];
         };
         /** @description Who asks, and where. */
         Me: {
@@ -556,6 +800,11 @@ export interface components {
             /** @enum {string} */
             kind: "aborted";
         };
+        /** @description Players found by a search. */
+        PlayerList: {
+            /** @description In the order of the alphabet. */
+            players: components["schemas"]["PlayerView"][];
+        };
         /** @description Somebody at a board. */
         PlayerView: {
             /** @description Whether this is somebody without an account of their own. */
@@ -564,6 +813,57 @@ export interface components {
             id: string;
             /** @description The name people see. */
             name: string;
+        };
+        /** @description Somebody's place in a pool. */
+        PoolView: {
+            /**
+             * Format: int64
+             * @description How far the true strength may be away; 0 where the system knows none.
+             */
+            deviation: number;
+            /**
+             * Format: int64
+             * @description Drawn ones.
+             */
+            draws: number;
+            /**
+             * Format: int64
+             * @description Rated games.
+             */
+            games: number;
+            /**
+             * Format: int64
+             * @description Lost ones.
+             */
+            losses: number;
+            /**
+             * Format: int64
+             * @description The highest rating ever.
+             */
+            peak: number;
+            /** @description The pool, `standard/blitz`. */
+            pool: string;
+            /** @description Whether the rating is still uncertain. */
+            provisional: boolean;
+            /**
+             * Format: int32
+             * @description The place among all; none if the rating is too uncertain for one.
+             */
+            rank?: number | null;
+            /**
+             * Format: int64
+             * @description The rating.
+             */
+            rating: number;
+            /** @description Its second half. */
+            speed: string;
+            /** @description Its first half. */
+            variant: string;
+            /**
+             * Format: int64
+             * @description Won ones.
+             */
+            wins: number;
         };
         /** @description A problem as RFC 9457 describes it. */
         Problem: {
@@ -580,6 +880,44 @@ export interface components {
             title: string;
             /** @description Always `about:blank`: `code` tells problems apart. */
             type: string;
+        };
+        /** @description What the page of a player begins with. */
+        ProfileView: {
+            /**
+             * Format: int64
+             * @description Since when the account is there.
+             */
+            created_at: number;
+            /** @description Whether the one who asks has muted them. */
+            muted: boolean;
+            /** @description Whether they are here now. */
+            online: boolean;
+            /** @description Who. */
+            player: components["schemas"]["PlayerView"];
+            /** @description The game they play at the moment. */
+            playing?: string | null;
+            /** @description How strong they are, the most played pool first. */
+            pools: components["schemas"]["PoolView"][];
+            /** @description How all their games ended, casual ones too. */
+            totals: components["schemas"]["ScoreView"];
+        };
+        /** @description How a rating went over time. */
+        RatingChart: {
+            /** @description At most 500, in order; where there were more games, some are left out. */
+            points: components["schemas"]["RatingPoint"][];
+        };
+        /** @description A rating after a game. */
+        RatingPoint: {
+            /**
+             * Format: int64
+             * @description When the game ended.
+             */
+            at: number;
+            /**
+             * Format: int64
+             * @description The rating after it.
+             */
+            rating: number;
         };
         /** @description A rematch on offer. */
         RematchView: {
@@ -600,6 +938,24 @@ export interface components {
             games: components["schemas"]["GameCard"][];
             /** @enum {string} */
             kind: "lobby";
+        };
+        /** @description Games won, drawn and lost. */
+        ScoreView: {
+            /**
+             * Format: int64
+             * @description Drawn.
+             */
+            draws: number;
+            /**
+             * Format: int64
+             * @description Lost.
+             */
+            losses: number;
+            /**
+             * Format: int64
+             * @description Won.
+             */
+            wins: number;
         };
         /** @description What the server says. */
         ServerMsg: {
@@ -714,6 +1070,11 @@ export interface components {
             t: "gone";
         };
         /** @description Both sides of something. */
+        Sides_Option_i64: {
+            black: null | number;
+            white: null | number;
+        };
+        /** @description Both sides of something. */
         Sides_PlayerView: {
             /** @description Somebody at a board. */
             black: {
@@ -765,6 +1126,26 @@ export interface components {
          * @enum {string}
          */
         Variant: "standard" | "chess960" | "defender" | "gmo";
+        /** @description Two players against each other, seen from the first. */
+        VersusView: {
+            /**
+             * Format: int64
+             * @description Drawn.
+             */
+            draws: number;
+            /** @description The last ten games, newest first. */
+            games: components["schemas"]["GameSummary"][];
+            /**
+             * Format: int64
+             * @description Lost by the first.
+             */
+            losses: number;
+            /**
+             * Format: int64
+             * @description Won by the first.
+             */
+            wins: number;
+        };
         /**
          * @description Why a side has won.
          * @enum {string}
@@ -1061,6 +1442,41 @@ export interface operations {
             };
         };
     };
+    show_game_pgn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-chess-pgn": string;
+                };
+            };
+            /** @description no such game */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description a variant that PGN cannot tell */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     offer_rematch: {
         parameters: {
             query?: never;
@@ -1103,6 +1519,57 @@ export interface operations {
             };
         };
     };
+    list_leaderboards: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LeaderboardList"];
+                };
+            };
+        };
+    };
+    show_leaderboard: {
+        parameters: {
+            query?: {
+                /** @description `next` of the page before. */
+                after?: string;
+            };
+            header?: never;
+            path: {
+                variant: string;
+                speed: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Leaderboard"];
+                };
+            };
+            /** @description no such pool */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     show_me: {
         parameters: {
             query?: never;
@@ -1119,6 +1586,213 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Me"];
                 };
+            };
+        };
+    };
+    search_players: {
+        parameters: {
+            query: {
+                /** @description How the name begins, in any case. */
+                query: string;
+                /** @description How many, at most 20. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlayerList"];
+                };
+            };
+        };
+    };
+    show_player: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProfileView"];
+                };
+            };
+            /** @description nobody of this name has a page */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    list_player_games: {
+        parameters: {
+            query?: {
+                /** @description `next` of the page before. */
+                before?: string;
+                /** @description Games of one variant. */
+                variant?: "standard" | "chess960" | "defender" | "gmo";
+                /** @description Games of one speed. */
+                speed?: string;
+                /** @description How they ended for the player. */
+                result?: "won" | "drawn" | "lost";
+                /** @description The side the player had. */
+                color?: "white" | "black";
+                /** @description The name of the opponent. */
+                opponent?: string;
+                /** @description Rated or casual games only. */
+                rated?: boolean;
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryPage"];
+                };
+            };
+            /** @description nobody of this name has a page */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    mute_player: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description nobody of this name has a page */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    unmute_player: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description nobody of this name has a page */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    show_rating_chart: {
+        parameters: {
+            query: {
+                /** @description The pool, `standard/blitz`. */
+                pool: string;
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RatingChart"];
+                };
+            };
+            /** @description nobody of this name has a page */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    compare_players: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+                other: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VersusView"];
+                };
+            };
+            /** @description nobody of this name has a page */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

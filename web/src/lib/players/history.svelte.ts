@@ -22,10 +22,12 @@ export const EVERYTHING: Readonly<Filter> = {
 
 /** What is asked of the server: the filter's set parts, and where the page begins. */
 export function historyQuery(filter: Readonly<Filter>, before: string | null): string {
-  const set = Object.entries(filter).map(([name, value]: [string, string]) => [name, value.trim()]);
-  const query = new URLSearchParams(set.filter(([, value]) => value !== ''));
-  if (before !== null) query.set('before', before);
-  return query.toString();
+  const asked = { ...filter, before: before ?? '' };
+  const set = Object.entries(asked).map(([name, value]: [string, string]) => [name, value.trim()] as const);
+  return set
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join('&');
 }
 
 export class History {
