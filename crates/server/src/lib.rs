@@ -11,6 +11,7 @@ pub mod live;
 pub mod lobby;
 pub mod mail;
 pub mod networks;
+pub mod players;
 mod storage_watch;
 pub mod world;
 
@@ -28,6 +29,7 @@ use http::{AppState, Metrics, Rate};
 use live::Live;
 use lobby::Lobby;
 use mail::Mail;
+use players::Players;
 use world::World;
 
 /// The version of the program.
@@ -71,6 +73,11 @@ impl Server {
         let live =
             Live::new(games.clone(), lobby.clone(), world.clone(), metrics.open_sockets.clone());
         storage_watch::start(store.clone(), world.clone(), live.clone());
+        let players = {
+            let lobby = lobby.clone();
+            let is_online = Arc::new(move |id| lobby.is_online(id));
+            Players::new(store.clone(), world.clone(), games.pools().clone(), is_online)
+        };
         let mail = Mail::start(store.clone(), world.clone(), &mail)?;
         let accounts = Accounts::new(Ground {
             store: store.clone(),
@@ -107,6 +114,7 @@ impl Server {
             lobby,
             mail,
             metrics,
+            players,
             store,
             web,
         };

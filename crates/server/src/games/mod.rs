@@ -3,6 +3,7 @@
 pub mod chat;
 pub mod house;
 mod lag;
+pub(crate) mod pgn;
 mod render;
 pub mod routes;
 mod running;

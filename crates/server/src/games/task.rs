@@ -9,7 +9,7 @@ use std::sync::Arc;
 use axum::extract::ws::Utf8Bytes;
 use ratings::Pools;
 use rules::clock::Halt;
-use rules::{Act, Actor, ByColor, Color, Command, Event, Game, Millis, Ply, UnixMillis};
+use rules::{Act, Actor, ByColor, Color, Command, Event, Game, Millis, Ply, UnixMillis, Variant};
 use store::{
     Account, AccountId, ChatLine, ChatRoom, GameId, Health, RatedGame, RatingChange, Store,
     StoreError, Summary,
@@ -423,9 +423,20 @@ impl GameTask {
             position: game.position().fen(),
             ply: game.ply(),
             ended_at: game.outcome().map(|_| at),
-            opening: None,
+            opening: self.opening(),
             rated,
         }
+    }
+
+    /// The name of the opening of a finished game.
+    fn opening(&self) -> Option<String> {
+        let game = &self.ahead;
+        let setup = game.setup();
+        let is_usual = setup.variant == Variant::Standard && setup.start.is_none();
+        (is_usual && game.outcome().is_some())
+            .then(|| rules::opening::name_of(game.actions()))
+            .flatten()
+            .map(|opening| format!("{} {}", opening.eco, opening.name))
     }
 
     fn tell_ratings(&mut self, changes: &ByColor<RatingChange>) {

@@ -152,6 +152,16 @@ pub const TABLE: &[(Method, &str, Who, Scope)] = &[
     (Method::POST, "/api/v1/games/{id}/chat", Anybody, Play),
     (Method::POST, "/api/v1/games/{id}/abort", Account, Play),
     (Method::POST, "/api/v1/games/{id}/rematch", Account, Play),
+    (Method::GET, "/api/v1/games/{id}/pgn", Anybody, Read),
+    (Method::GET, "/api/v1/players", Anybody, Read),
+    (Method::GET, "/api/v1/players/{name}", Anybody, Read),
+    (Method::GET, "/api/v1/players/{name}/games", Anybody, Read),
+    (Method::GET, "/api/v1/players/{name}/ratings", Anybody, Read),
+    (Method::GET, "/api/v1/players/{name}/versus/{other}", Anybody, Read),
+    (Method::PUT, "/api/v1/players/{name}/mute", Account, Play),
+    (Method::DELETE, "/api/v1/players/{name}/mute", Account, Play),
+    (Method::GET, "/api/v1/leaderboards", Anybody, Read),
+    (Method::GET, "/api/v1/leaderboards/{variant}/{speed}", Anybody, Read),
 ];
 
 /// The table of the socket's messages, by their tag.

@@ -14,6 +14,7 @@ use crate::games::GameError;
 use crate::games::chat::ChatRefusal;
 use crate::lobby::LobbyError;
 use crate::mail::MailError;
+use crate::players::PlayersError;
 
 /// A problem as RFC 9457 describes it.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
@@ -213,6 +214,18 @@ impl From<MailError> for ApiError {
             MailError::NotConfigured => (StatusCode::CONFLICT, "no_mail_server"),
             MailError::BadAddress => (StatusCode::UNPROCESSABLE_ENTITY, "bad_address"),
             MailError::NotTaken(_) => (StatusCode::BAD_GATEWAY, "mail_not_taken"),
+        };
+        ApiError::new(status, code, error.to_string())
+    }
+}
+
+impl From<PlayersError> for ApiError {
+    fn from(error: PlayersError) -> Self {
+        let (status, code) = match &error {
+            PlayersError::Store(error) => return error.clone().into(),
+            PlayersError::Unknown => (StatusCode::NOT_FOUND, "unknown_player"),
+            PlayersError::UnknownPool => (StatusCode::NOT_FOUND, "unknown_pool"),
+            PlayersError::Own => (StatusCode::CONFLICT, "own_account"),
         };
         ApiError::new(status, code, error.to_string())
     }

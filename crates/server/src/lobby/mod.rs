@@ -94,6 +94,11 @@ impl Lobby {
         }
     }
 
+    /// Whether somebody is there.
+    pub fn is_online(&self, account: AccountId) -> bool {
+        self.0.hall.presence.is_present(account)
+    }
+
     /// Who is there.
     pub fn online(&self) -> OnlineList {
         let (count, mut people) = self.0.hall.presence.online(ONLINE_SHOWN);

@@ -19,6 +19,7 @@ mod lobby_people;
 mod lobby_queue;
 mod mail;
 mod play;
+mod players;
 mod recovery;
 mod security_page;
 mod smtp;

@@ -11,6 +11,7 @@ mod mails;
 mod place;
 mod players;
 mod postgres;
+mod profiles;
 mod ratings;
 mod seeking;
 mod trouble;
