@@ -17,11 +17,17 @@ async fn a_direct_challenge_is_for_the_asked_alone() {
     let id = anna.challenge(new).await;
     let told = at_bert.state_where("me", |me| me["challenges"] != json!([])).await;
     let challenge = &told["challenges"][0];
-    assert_eq!((challenge["id"].as_str(), challenge["is_mine"].as_bool()), (Some(&*id), Some(false)));
+    assert_eq!(
+        (challenge["id"].as_str(), challenge["is_mine"].as_bool()),
+        (Some(&*id), Some(false))
+    );
     let seen = (&challenge["audience"], &challenge["asked"]["name"], &challenge["rated"]);
     assert_eq!(seen, (&json!("direct"), &json!("Bert"), &json!(true)));
     let mine = anna.get("/api/v1/challenges?mine").await.expect(200);
-    assert_eq!((ids(&mine["challenges"]), &mine["challenges"][0]["is_mine"]), (vec![&*id], &json!(true)));
+    assert_eq!(
+        (ids(&mine["challenges"]), &mine["challenges"][0]["is_mine"]),
+        (vec![&*id], &json!(true))
+    );
 
     carl.accept(&id).await.expect_problem(403, "not_for_you");
     carl.refuse(&id, "later").await.expect_problem(403, "not_for_you");
@@ -42,7 +48,9 @@ async fn a_refusal_reaches_the_challenger_with_its_reason() {
         ["later", "generic", "too_fast", "too_slow", "rated", "casual", "other_variant", "not_bots"]
     {
         let id = anna
-            .challenge(json!({"kind": "direct", "asked": "bert", "time": blitz(), "color": "random"}))
+            .challenge(
+                json!({"kind": "direct", "asked": "bert", "time": blitz(), "color": "random"}),
+            )
             .await;
         let mut waiting = anna.socket().await;
         waiting.enter(&format!("challenge:{id}")).await;
@@ -98,7 +106,10 @@ async fn a_seek_stands_in_the_lobby_for_those_within_its_ratings() {
         (&seek["lowest_rating"], &seek["highest_rating"], &seek["challenger"]["rating"]),
         (&json!(1600), &json!(1900), &json!(1777))
     );
-    assert_eq!(ids(&club.browser().get("/api/v1/challenges").await.expect(200)["challenges"]), [&*id]);
+    assert_eq!(
+        ids(&club.browser().get("/api/v1/challenges").await.expect(200)["challenges"]),
+        [&*id]
+    );
 
     anna.accept(&id).await.expect_problem(409, "own_challenge");
     weak.accept(&id).await.expect_problem(403, "rating_out_of_range");
@@ -139,7 +150,8 @@ async fn what_cannot_be_played_or_counted_is_refused() {
 async fn other_variants_and_other_starts_can_be_played() {
     let club = Club::open().await;
     let (mut anna, mut bert) = (club.guest().await, club.guest().await);
-    let shuffled = json!({"kind": "link", "variant": "chess960", "time": blitz(), "color": "white"});
+    let shuffled =
+        json!({"kind": "link", "variant": "chess960", "time": blitz(), "color": "white"});
     let id = anna.challenge(shuffled).await;
     let game = bert.accept(&id).await.expect(200);
     assert_eq!(game["variant"], "chess960");
@@ -186,7 +198,8 @@ async fn who_is_there_is_listed_once_however_many_pages_are_open() {
     let _nameless = club.browser().socket().await;
     club.until_online(2).await;
     let online = club.browser().get("/api/v1/online").await.expect(200);
-    let names: Vec<_> = online["players"].as_array().unwrap().iter().map(|it| &it["name"]).collect();
+    let names: Vec<_> =
+        online["players"].as_array().unwrap().iter().map(|it| &it["name"]).collect();
     assert_eq!(names, ["anna", "bert"]);
     drop((two, three));
     club.until_online(1).await;

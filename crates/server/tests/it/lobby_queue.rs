@@ -30,8 +30,7 @@ async fn two_strangers_are_paired() {
     assert_eq!(begun, other.next_of("begin").await);
     assert_eq!(place(&mut one, Value::is_null).await, json!(null));
     let path = format!("/api/v1/games/{}", begun["game"].as_str().unwrap());
-    let (view, its) =
-        (first.get(&path).await.expect(200), second.get(&path).await.expect(200));
+    let (view, its) = (first.get(&path).await.expect(200), second.get(&path).await.expect(200));
     assert_eq!((view["time"].clone(), view["outcome"].clone()), (blitz(), json!(null)));
     assert!(view["you"].is_string() && its["you"].is_string() && view["you"] != its["you"]);
 }

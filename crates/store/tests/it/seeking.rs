@@ -1,7 +1,7 @@
 use rules::UnixMillis;
 use store::{
-    Account, AccountId, AccountKind, Challenge, ChallengeKind, ChallengeState, DeclineReason, GameId,
-    Store, StoreError,
+    Account, AccountId, AccountKind, Challenge, ChallengeKind, ChallengeState, DeclineReason,
+    GameId, Store, StoreError,
 };
 
 use crate::on_both;
