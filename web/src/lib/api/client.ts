@@ -1,5 +1,5 @@
 // The only place that fetches. One function per operation of the API that the pages need.
-import type { Challenge, GameView, Me, NewChallenge, Problem } from './types';
+import type { Challenge, GameView, Me, NewChallenge, Online, PlayerView, Problem, RefusalReason } from './types';
 
 /** An answer that is not a success; `code` is for programs, `message` for people. */
 export class ApiError extends Error {
@@ -22,6 +22,24 @@ export const createChallenge = (challenge: NewChallenge): Promise<Challenge> =>
 
 /** Accepts a challenge; its game has the same id. */
 export const acceptChallenge = (id: string): Promise<GameView> => request('POST', `/challenges/${id}/acceptance`);
+
+/** Declines a challenge to me, and says why. */
+export const declineChallenge = (id: string, reason: RefusalReason): Promise<void> =>
+  request('POST', `/challenges/${id}/refusal`, { reason });
+
+/** Makes a stranger a guest, so that the server knows who waits; whoever has an account keeps it. */
+export const becomeGuest = (): Promise<void> => request('POST', '/guest');
+
+/** Who is here now. */
+export const listOnline = (): Promise<Online> => request('GET', '/online');
+
+/** Players whose name begins so. */
+export const searchPlayers = (query: string): Promise<{ players: PlayerView[] }> =>
+  request('GET', `/players?limit=8&query=${encodeURIComponent(query)}`);
+
+/** Hears a player no longer, or again. */
+export const mutePlayer = (name: string, isMuted: boolean): Promise<void> =>
+  request(isMuted ? 'PUT' : 'DELETE', `/players/${encodeURIComponent(name)}/mute`);
 
 /** Withdraws my challenge. */
 export const cancelChallenge = (id: string): Promise<void> => request('DELETE', `/challenges/${id}`);
