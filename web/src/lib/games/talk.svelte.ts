@@ -24,7 +24,7 @@ export class Talk {
   /** Whether the talk is before the eyes. */
   isOpen = $state(false);
   /** Whose lines are not shown. */
-  muted = $state.raw<ReadonlySet<string>>(new Set());
+  muted = $state.raw<readonly string[]>([]);
 
   #view: () => GameView;
   /** How many lines have been before the eyes. */
@@ -41,14 +41,14 @@ export class Talk {
 
   /** What is to be seen in this room. */
   lines = $derived.by((): ChatLine[] =>
-    this.#view().chat.filter((line) => line.room === this.room && !this.muted.has(line.by.id)),
+    this.#view().chat.filter((line) => line.room === this.room && !this.muted.includes(line.by.id)),
   );
 
   /** Whether somebody has said something that was not before the eyes yet. */
   hasUnread = $derived.by((): boolean => {
     if (this.isOpen) return false;
     const unread = this.#view().chat.slice(this.#read);
-    return unread.some(({ by }) => !this.muted.has(by.id) && by.id !== this.me);
+    return unread.some(({ by }) => !this.muted.includes(by.id) && by.id !== this.me);
   });
 
   /** My account in this game, if I play. */
@@ -64,8 +64,6 @@ export class Talk {
 
   /** Hears somebody no longer, or again. */
   toggleMute(id: string): void {
-    const muted = new Set(this.muted);
-    if (!muted.delete(id)) muted.add(id);
-    this.muted = muted;
+    this.muted = this.muted.includes(id) ? this.muted.filter((other) => other !== id) : [...this.muted, id];
   }
 }

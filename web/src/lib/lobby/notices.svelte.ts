@@ -85,12 +85,12 @@ export class Notices implements Listener {
   }
 
   #replace({ challenges, games }: { challenges: Challenge[]; games: GameCard[] }): void {
-    const known = new Set(this.challenges.map(({ id }) => id));
+    const known = this.challenges.map(({ id }) => id);
     this.challenges = challenges;
     this.games = games;
     this.receivedAt = this.now();
     // What stood there when the page was opened is shown, but not announced.
-    if (this.#isKnown) this.incoming.filter(({ id }) => !known.has(id)).forEach((each) => this.hooks.challenged(each));
+    if (this.#isKnown) this.incoming.filter(({ id }) => !known.includes(id)).forEach((each) => this.hooks.challenged(each));
     this.#isKnown = true;
   }
 
