@@ -14,8 +14,8 @@ pub mod units;
 
 pub use clock::{Clocks, TimeControl};
 pub use game::{
-    Act, Actor, Command, Corrupt, Event, Game, GmoOptions, Offers, Refusal, RuleSet, Setup,
-    SetupError, Variant,
+    AbandonmentClaim, Act, Actor, Command, Corrupt, DrawsBy, Event, Game, GmoOptions, Offers,
+    Refusal, RuleSet, Setup, SetupError, Variant,
 };
 pub use outcome::{AbortReason, DrawReason, Outcome, WinReason};
 pub use position::{

@@ -13,6 +13,7 @@ pub mod world;
 
 use std::sync::Arc;
 
+use ratings::Pools;
 use store::{Store, StoreError};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
@@ -45,7 +46,9 @@ impl Server {
         web: WebConfig,
     ) -> Result<Server, StoreError> {
         let metrics = Arc::new(Metrics::new());
-        let games = Games::start(store.clone(), world.clone(), metrics.games.clone()).await?;
+        let games =
+            Games::start(store.clone(), world.clone(), metrics.games.clone(), Pools::default())
+                .await?;
         let lobby = Lobby::start(store.clone(), world.clone(), games.clone());
         let live =
             Live::new(games.clone(), lobby.clone(), world.clone(), metrics.open_sockets.clone());

@@ -87,7 +87,8 @@ impl Store {
                    challenge.created_at, account.id, account.kind, account.name
             FROM challenge JOIN account ON account.id = challenge.challenger_id
             WHERE ";
-        type Row = (String, String, String, i64, String, Option<String>, i64, String, String, String);
+        type Row =
+            (String, String, String, i64, String, Option<String>, i64, String, String, String);
         let sql = sqlx::AssertSqlSafe(format!("{SQL}{by} = $1"));
         let row: Row = on_db!(&*self.readers, pool => sqlx::query_as(sql).bind(id.as_str()).fetch_one(pool).await?);
         let (id, color, setup, rated, state, rematch_of, created_at, account, kind, name) = row;

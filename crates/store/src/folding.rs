@@ -149,7 +149,10 @@ mod tests {
     #[test]
     fn lines_go_up_to_the_first_one_that_is_needed() {
         assert_eq!(sweep(&tails(&[]), 100, 1_000), (100, vec![]));
-        assert_eq!(sweep(&tails(&[(1, &[40, 90]), (2, &[60]), (3, &[])]), 100, 1_000), (40, vec![]));
+        assert_eq!(
+            sweep(&tails(&[(1, &[40, 90]), (2, &[60]), (3, &[])]), 100, 1_000),
+            (40, vec![])
+        );
     }
 
     #[test]

@@ -7,7 +7,7 @@ use rules::{ByColor, Color, Event, Outcome, Ply, Setup, UnixMillis};
 use crate::accounts::Account;
 use crate::db::{Conn, on_db};
 use crate::journal::Append;
-use crate::{AccountId, GameId, Store, StoreError, log};
+use crate::{AccountId, GameId, RatedGame, RatingChange, Store, StoreError, log};
 
 /// A game that begins.
 #[derive(Debug, Clone)]
@@ -41,6 +41,17 @@ pub struct Summary {
     pub ply: Ply,
     /// When it ended.
     pub ended_at: Option<UnixMillis>,
+    /// The opening, as far as it has a name.
+    pub opening: Option<String>,
+    /// How it counts, if it does.
+    pub rated: Option<Box<RatedGame>>,
+}
+
+/// What came of an append besides the events.
+#[derive(Debug, Clone, Default)]
+pub struct Appended {
+    /// What the end of a rated game changed.
+    pub ratings: Option<Box<ByColor<RatingChange>>>,
 }
 
 /// A game as it is stored: enough to rebuild it.
@@ -112,7 +123,7 @@ impl Store {
         first_version: u32,
         events: &[Event],
         summary: Option<Summary>,
-    ) -> impl Future<Output = Result<(), StoreError>> + Send + use<> {
+    ) -> impl Future<Output = Result<Appended, StoreError>> + Send + use<> {
         let events: Result<_, _> = events.iter().map(serde_json::to_string).collect();
         let writing = events
             .map(|events| self.writer.append(Append { game, first_version, events, summary }));

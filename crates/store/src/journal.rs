@@ -5,9 +5,9 @@ use std::ops::RangeInclusive;
 use sqlx::AssertSqlSafe;
 
 use crate::db::{Conn, Db, on_db};
-use crate::games::Summary;
-use crate::log;
+use crate::games::{Appended, Summary};
 use crate::{GameId, StoreError};
+use crate::{log, ratings};
 
 /// Rows a single insert takes at most: four parameters each, well below the limits of both databases.
 pub(crate) const CHUNK: usize = 256;
@@ -131,14 +131,14 @@ pub(crate) async fn summarise(
     conn: &mut Conn,
     game: GameId,
     summary: &Summary,
-) -> Result<(), StoreError> {
+) -> Result<Appended, StoreError> {
     const SQL: &str = "
         UPDATE game
-        SET state = $2, outcome = $3, position = $4, ply = $5, ended_at = $6
+        SET state = $2, outcome = $3, position = $4, ply = $5, ended_at = $6, opening = $7
         WHERE id = $1";
     let outcome = summary.outcome.as_ref().map(serde_json::to_string).transpose()?;
     let state = if outcome.is_some() { "finished" } else { "running" };
-    on_db!(conn, c => {
+    on_db!(&mut *conn, c => {
         sqlx::query(SQL)
             .bind(game.as_str())
             .bind(state)
@@ -146,10 +146,15 @@ pub(crate) async fn summarise(
             .bind(&summary.position)
             .bind(i64::from(summary.ply.0))
             .bind(summary.ended_at.map(|at| at.0))
+            .bind(&summary.opening)
             .execute(&mut *c)
             .await?;
     });
-    Ok(())
+    let changes = match &summary.rated {
+        Some(rated) => ratings::rate_game(conn, game, rated).await?,
+        None => None,
+    };
+    Ok(Appended { ratings: changes.map(Box::new) })
 }
 
 /// Reads the lines of a tail in order.

@@ -7,6 +7,7 @@
 mod accounts;
 mod backup;
 mod challenges;
+mod chat;
 mod checkpoint;
 mod db;
 mod error;
@@ -16,6 +17,7 @@ mod ids;
 mod journal;
 mod log;
 mod migrate;
+mod ratings;
 mod settings;
 #[cfg(feature = "test-hooks")]
 mod test_hooks;
@@ -30,11 +32,13 @@ use tokio::sync::watch;
 pub use accounts::{Account, AccountKind, TokenHash};
 pub use backup::{Report, backup, restore, verify};
 pub use challenges::{Challenge, ChallengeState};
+pub use chat::{ChatLine, ChatRoom};
 pub use db::{Place, UnknownPlace};
 pub use error::StoreError;
-pub use games::{NewGame, StoredGame, Summary};
+pub use games::{Appended, NewGame, StoredGame, Summary};
 pub use ids::{AccountId, GameId, NotAnId};
 pub use migrate::known_schema;
+pub use ratings::{RatedGame, RatingChange};
 pub use writer::Health;
 
 use db::{Conn, Pool, on_db};

@@ -14,6 +14,7 @@ use tokio::sync::{mpsc, oneshot, watch};
 use crate::checkpoint::{self, LogIsLong};
 use crate::db::{Conn, Place, on_db};
 use crate::folding::{self, WeakFolding};
+use crate::games::Appended;
 use crate::journal::{self, Append, Folded, Tail};
 use crate::{GameId, StoreError};
 
@@ -48,10 +49,11 @@ type Tell = Box<dyn FnOnce(Result<(), StoreError>) + Send>;
 /// How a unit's work went, and how to tell its sender.
 type UnitDone = (Result<(), StoreError>, Tell);
 type Answer = oneshot::Sender<Result<(), StoreError>>;
+type AppendAnswer = oneshot::Sender<Result<Appended, StoreError>>;
 type Unit = Box<dyn for<'c> FnOnce(&'c mut Conn) -> BoxFuture<'c, UnitDone> + Send>;
 
 enum Work {
-    Append(Append, Answer),
+    Append(Append, AppendAnswer),
     Unit(Unit),
     Fold(Vec<Folded>, Answer),
     Tails(Vec<GameId>, oneshot::Sender<Result<Vec<(GameId, Tail)>, StoreError>>),
@@ -107,7 +109,7 @@ impl Writer {
     pub(crate) fn append(
         &self,
         append: Append,
-    ) -> impl Future<Output = Result<(), StoreError>> + Send + use<> {
+    ) -> impl Future<Output = Result<Appended, StoreError>> + Send + use<> {
         let (answer, told) = oneshot::channel();
         let queued = self.queue.try_send(Work::Append(append, answer));
         let health = self.health.clone();
@@ -128,7 +130,10 @@ impl Writer {
     }
 
     /// Which lines of the journal belong to some games.
-    pub(crate) async fn tails(&self, games: Vec<GameId>) -> Result<Vec<(GameId, Tail)>, StoreError> {
+    pub(crate) async fn tails(
+        &self,
+        games: Vec<GameId>,
+    ) -> Result<Vec<(GameId, Tail)>, StoreError> {
         self.ask(|answer| Work::Tails(games, answer)).await
     }
 
@@ -250,13 +255,14 @@ impl WriterTask {
         };
         let (appends, others) = self.sort(group.drain(..));
         let mut tell = Vec::with_capacity(others.len());
+        let mut appended = Vec::new();
         if others.is_empty() && appends.is_empty() {
             // Only questions that need no database.
             self.conn = Some(conn);
             return;
         }
         let sweep = self.journal.sweep_now();
-        let result = self.write(&mut conn, &appends, others, sweep, &mut tell).await;
+        let result = self.write(&mut conn, &appends, others, sweep, &mut tell, &mut appended).await;
         match &result {
             Ok(folded) => {
                 self.journal.take_folded(folded);
@@ -278,8 +284,10 @@ impl WriterTask {
             }
         }
         let result = result.map(drop);
-        for (_, answer) in appends {
-            let _ = answer.send(result.clone());
+        let mut appended = appended.into_iter().peekable();
+        for (number, (_, answer)) in appends.into_iter().enumerate() {
+            let of_this = appended.next_if(|(of, _)| *of == number).map(|(_, what)| what);
+            let _ = answer.send(result.clone().map(|()| of_this.unwrap_or_default()));
         }
         for tell in tell {
             tell(result.clone());
@@ -288,7 +296,7 @@ impl WriterTask {
     }
 
     /// Takes the appends out of a group; those that do not continue their game's log are refused at once.
-    fn sort(&self, group: impl Iterator<Item = Work>) -> (Vec<(Append, Answer)>, Vec<Work>) {
+    fn sort(&self, group: impl Iterator<Item = Work>) -> (Vec<(Append, AppendAnswer)>, Vec<Work>) {
         let mut appends = Vec::new();
         let mut others = Vec::new();
         for work in group {
@@ -320,10 +328,11 @@ impl WriterTask {
     async fn write(
         &self,
         conn: &mut Conn,
-        appends: &[(Append, Answer)],
+        appends: &[(Append, AppendAnswer)],
         others: Vec<Work>,
         sweep: Option<i64>,
         tell: &mut Vec<Tell>,
+        appended: &mut Vec<(usize, Appended)>,
     ) -> Result<Vec<Folded>, StoreError> {
         let rows = journal::rows(appends.iter().map(|(append, _)| append), self.journal.next_seq);
         // A single insert is a transaction of its own: two round trips less for the commonest group.
@@ -338,7 +347,7 @@ impl WriterTask {
                 .map_err(|error| in_doubt(conn, error));
         }
         begin(conn).await?;
-        let mut result = self.write_inside(conn, appends, &rows, others, tell).await;
+        let mut result = self.write_inside(conn, appends, &rows, others, tell, appended).await;
         if let (Ok(_), Some(before)) = (&result, sweep)
             && let Err(error) = journal::remove_before(conn, before).await
         {
@@ -360,20 +369,20 @@ impl WriterTask {
     async fn write_inside(
         &self,
         conn: &mut Conn,
-        appends: &[(Append, Answer)],
+        appends: &[(Append, AppendAnswer)],
         rows: &[journal::Row<'_>],
         others: Vec<Work>,
         tell: &mut Vec<Tell>,
+        appended: &mut Vec<(usize, Appended)>,
     ) -> Result<Vec<Folded>, StoreError> {
         let mut all_folded = Vec::new();
         for chunk in rows.chunks(journal::CHUNK) {
             journal::insert(conn, chunk).await?;
         }
-        for summary in appends
-            .iter()
-            .filter_map(|(append, _)| append.summary.as_ref().map(|s| (append.game, s)))
-        {
-            journal::summarise(conn, summary.0, summary.1).await?;
+        for (number, (append, _)) in appends.iter().enumerate() {
+            if let Some(summary) = &append.summary {
+                appended.push((number, journal::summarise(conn, append.game, summary).await?));
+            }
         }
         for work in others {
             execute(conn, "SAVEPOINT unit").await?;
@@ -404,7 +413,7 @@ impl WriterTask {
         Ok(all_folded)
     }
 
-    fn keep_tails(&mut self, appends: &[(Append, Answer)]) {
+    fn keep_tails(&mut self, appends: &[(Append, AppendAnswer)]) {
         for (append, _) in appends {
             let tail = self.journal.tails.entry(append.game).or_default();
             for event in &append.events {
@@ -484,9 +493,8 @@ fn boxed<T: Send + 'static>(
 fn refuse(group: impl Iterator<Item = Work>, error: &StoreError) {
     for work in group {
         match work {
-            Work::Append(_, answer) | Work::Fold(_, answer) => {
-                drop(answer.send(Err(error.clone())));
-            }
+            Work::Append(_, answer) => drop(answer.send(Err(error.clone()))),
+            Work::Fold(_, answer) => drop(answer.send(Err(error.clone()))),
             Work::Tails(_, answer) => drop(answer.send(Err(error.clone()))),
             Work::ReadTail(_, answer) => drop(answer.send(Err(error.clone()))),
             Work::Unit(unit) => drop(unit),

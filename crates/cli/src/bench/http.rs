@@ -35,7 +35,11 @@ pub(super) struct Answer {
 
 impl Http {
     pub(super) fn new(address: SocketAddr) -> Http {
-        Http { address, connections: (0..CONNECTIONS).map(|_| Connection::default()).collect(), next: AtomicUsize::new(0) }
+        Http {
+            address,
+            connections: (0..CONNECTIONS).map(|_| Connection::default()).collect(),
+            next: AtomicUsize::new(0),
+        }
     }
 
     /// Asks; the answer may be a refusal. Whether there is no answer or a bad one must never look the same.

@@ -1,5 +1,7 @@
 //! Games: who may do what in them, where they live, how they come back after a stop.
 
+pub mod chat;
+pub mod house;
 mod lag;
 mod render;
 pub mod routes;
@@ -13,14 +15,20 @@ use std::sync::Arc;
 use futures_util::FutureExt as _;
 use parking_lot::RwLock;
 use prometheus_client::metrics::counter::Counter;
+use ratings::{Pool, Pools};
 use rules::{Act, Actor, ByColor, Color, Command, Game, Millis, Refusal, UnixMillis};
-use store::{AccountId, Challenge, ChallengeState, GameId, NewGame, Store, StoreError, StoredGame};
+use store::{
+    Account, AccountId, AccountKind, Challenge, ChallengeState, ChatRoom, GameId, NewGame, Store,
+    StoreError, StoredGame,
+};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::live::outbox::{Outbox, SocketId};
 use crate::world::World;
-use task::{Ending, GameTask, Mail, Ready, Reply};
-use wire::{GameCard, GameView, RematchView};
+use chat::{ChatRefusal, ChatRule};
+use render::Terms;
+use task::{Ending, GameTask, House, Mail, Ready, Reply, SayReply, rating_views};
+use wire::{ChatLineView, GameCard, GameView, RatingChangeView, RematchView, Sides};
 
 /// Letters that may wait for one game.
 const MAILBOX: usize = 128;
@@ -37,6 +45,9 @@ pub enum GameError {
     /// The rules say no.
     #[error(transparent)]
     Refused(#[from] Refusal),
+    /// It may not be said.
+    #[error(transparent)]
+    Chat(#[from] ChatRefusal),
     /// A rematch makes sense only after the end.
     #[error("the game is still running")]
     StillRunning,
@@ -71,6 +82,7 @@ impl GameError {
             GameError::Unknown => "unknown_game",
             GameError::NotYourGame => "not_your_game",
             GameError::Refused(refusal) => refusal.code(),
+            GameError::Chat(refusal) => refusal.code(),
             GameError::StillRunning => "still_running",
             GameError::Draining => "draining",
             GameError::Store(StoreError::Conflict) => "conflict",
@@ -112,6 +124,18 @@ impl GameHandle {
         self.0.send(Mail::Act { by, at, round_trip, act, reply }).await.is_ok()
     }
 
+    /// Says something from a socket; a refusal comes back by its outbox. False if the game's task has ended.
+    pub async fn say_from(
+        &self,
+        by: Account,
+        room: ChatRoom,
+        text: String,
+        outbox: &Outbox,
+    ) -> bool {
+        let reply = SayReply::Socket(outbox.clone());
+        self.0.send(Mail::Say { by, room, text, reply }).await.is_ok()
+    }
+
     /// Lets a socket listen. False if the game's task has ended.
     pub async fn join(
         &self,
@@ -133,9 +157,7 @@ impl GameHandle {
 pub struct Games(Arc<Inner>);
 
 struct Inner {
-    store: Store,
-    world: World,
-    metrics: Metrics,
+    house: House,
     handles: RwLock<HashMap<GameId, GameHandle>>,
     /// The running games, the oldest first.
     running: RwLock<BTreeSet<(i64, GameId)>>,
@@ -146,12 +168,17 @@ struct Inner {
 
 impl Games {
     /// Brings back all running games; nobody pays for the time in between.
-    pub async fn start(store: Store, world: World, metrics: Metrics) -> Result<Games, StoreError> {
+    pub async fn start(
+        store: Store,
+        world: World,
+        metrics: Metrics,
+        pools: Pools,
+    ) -> Result<Games, StoreError> {
         let stored = store.load_running_games().await?;
+        let chat = ChatRule::default();
+        let house = House { store, world, metrics, chat, pools: Arc::new(pools) };
         let games = Games(Arc::new(Inner {
-            store: store.clone(),
-            world,
-            metrics,
+            house,
             handles: RwLock::default(),
             running: RwLock::default(),
             reading: tokio::sync::Mutex::default(),
@@ -190,14 +217,14 @@ impl Games {
         &self,
         mut ready: Ready,
     ) -> impl Future<Output = Result<Ready, StoreError>> + use<> {
-        let command = Command::new(Actor::Server, self.0.world.time.now(), Act::Resume);
+        let command = Command::new(Actor::Server, self.0.house.world.time.now(), Act::Resume);
         let events = if ready.game.outcome().is_none() {
             ready.game.decide(&command).unwrap_or_default()
         } else {
             vec![]
         };
         let writing = (!events.is_empty())
-            .then(|| self.0.store.append_events(ready.id, ready.version + 1, &events, None));
+            .then(|| self.0.house.store.append_events(ready.id, ready.version + 1, &events, None));
         async move {
             if let Some(writing) = writing {
                 writing.await?;
@@ -215,8 +242,8 @@ impl Games {
 
     /// Finished games whose logs were not folded before the last stop.
     async fn fold_leftovers(&self) -> Result<(), StoreError> {
-        for game in self.0.store.unfolded_finished_games().await? {
-            self.0.store.fold_soon(game);
+        for game in self.0.house.store.unfolded_finished_games().await? {
+            self.0.house.store.fold_soon(game);
         }
         Ok(())
     }
@@ -231,7 +258,6 @@ impl Games {
         if is_running {
             self.0.running.write().insert(key);
         }
-        let inner = &self.0;
         let games = self.clone();
         let on_end = Box::new({
             let games = self.clone();
@@ -239,19 +265,13 @@ impl Games {
                 games.0.running.write().remove(&key);
             }
         });
-        let task = GameTask::new(
-            ready,
-            inner.store.clone(),
-            inner.world.clone(),
-            inner.metrics.clone(),
-            on_end,
-        );
+        let task = GameTask::new(ready, self.0.house.clone(), on_end);
         tokio::spawn(async move {
             let ending = AssertUnwindSafe(task.run(inbox)).catch_unwind().await;
             games.0.handles.write().remove(&id);
             games.0.running.write().remove(&key);
             if !matches!(ending, Ok(Ending::Forgotten)) {
-                games.0.metrics.rebuilt.inc();
+                games.0.house.metrics.rebuilt.inc();
                 tracing::error!(game = %id, ?ending, "a game is rebuilt from its log");
                 games.rebuild_until_it_works(id).await;
             }
@@ -262,7 +282,7 @@ impl Games {
     /// A running game must live, or its flag would never fall.
     async fn rebuild_until_it_works(&self, id: GameId) {
         for wait in [0, 100, 1_000, 5_000, 30_000] {
-            self.0.world.time.sleep(wait).await;
+            self.0.house.world.time.sleep(wait).await;
             match Box::pin(self.open(id)).await {
                 Ok(_) => return,
                 Err(error) => tracing::error!(game = %id, %error, "a game could not be rebuilt"),
@@ -279,12 +299,13 @@ impl Games {
         if let Some(handle) = self.alive(id) {
             return Ok(handle);
         }
-        let stored = self.0.store.load_game(id).await.map_err(|error| match error {
+        let stored = self.0.house.store.load_game(id).await.map_err(|error| match error {
             StoreError::NotFound => GameError::Unknown,
             other => GameError::Store(other),
         })?;
         let mut ready = self.begin_resume(rebuild(stored)?).await?;
         ready.rematch = self.stored_rematch(&ready).await?;
+        ready.ratings = self.stored_ratings(&ready).await?;
         Ok(self.live(ready))
     }
 
@@ -300,7 +321,10 @@ impl Games {
     ) -> Result<GameHandle, GameError> {
         let game = Game::new(new.setup, new.created_at)
             .map_err(|error| GameError::Fault(error.to_string()))?;
-        Ok(self.live(Ready { id: new.id, game, players, version: 0, rematch: None }))
+        let pool = new.pool.as_deref().and_then(|pool| pool.parse().ok());
+        let terms = Terms { rated: new.rated, pool, ratings: new.ratings };
+        let (id, rematch, ratings) = (new.id, None, None);
+        Ok(self.live(Ready { id, game, players, terms, version: 0, rematch, ratings }))
     }
 
     /// A game as somebody sees it.
@@ -314,7 +338,7 @@ impl Games {
 
     /// Does something in a game for somebody, durable when it returns.
     pub async fn act(&self, id: GameId, by: AccountId, act: Act) -> Result<GameView, GameError> {
-        let at = self.0.world.time.now();
+        let at = self.0.house.world.time.now();
         self.ask(id, |reply| Mail::Act {
             by,
             at,
@@ -323,6 +347,18 @@ impl Games {
             reply: Reply::Caller(reply),
         })
         .await?
+    }
+
+    /// Says something at a board, durable when it returns.
+    pub async fn say(
+        &self,
+        id: GameId,
+        by: Account,
+        room: ChatRoom,
+        text: String,
+    ) -> Result<ChatLineView, GameError> {
+        let reply = |reply| Mail::Say { by, room, text, reply: SayReply::Caller(reply) };
+        self.ask(id, reply).await?
     }
 
     async fn ask<T>(
@@ -366,8 +402,8 @@ impl Games {
         if view.outcome.is_none() {
             return Err(GameError::StillRunning);
         }
-        let stored = self.0.store.load_game(id).await?;
-        let offer = match self.0.store.load_rematch_of(id).await? {
+        let stored = self.0.house.store.load_game(id).await?;
+        let offer = match self.0.house.store.load_rematch_of(id).await? {
             None => self.offer_rematch(&stored, side).await?,
             Some(challenge)
                 if challenge.challenger.id == by || challenge.state != ChallengeState::Open =>
@@ -388,17 +424,17 @@ impl Games {
         side: Color,
     ) -> Result<RematchView, GameError> {
         let challenge = Challenge {
-            id: GameId::from_bits(self.0.world.chance.bits()),
+            id: GameId::from_bits(self.0.house.world.chance.bits()),
             challenger: stored.players[side].clone(),
             color: Some(side.other()),
             setup: stored.setup.clone(),
             rated: stored.rated,
             state: ChallengeState::Open,
             rematch_of: Some(stored.id),
-            created_at: self.0.world.time.now(),
+            created_at: self.0.house.world.time.now(),
         };
         let offer = rematch_view(&stored.players, &challenge);
-        self.0.store.create_challenge(challenge).await?;
+        self.0.house.store.create_challenge(challenge).await?;
         Ok(offer)
     }
 
@@ -412,8 +448,8 @@ impl Games {
             white: stored.players[Color::Black].clone(),
             black: stored.players[Color::White].clone(),
         };
-        let new = self.new_game(&challenge, &players)?;
-        self.0.store.accept_challenge(new.clone()).await?;
+        let new = self.new_game(&challenge, &players).await?;
+        self.0.house.store.accept_challenge(new.clone()).await?;
         self.begin(new, players)?;
         Ok(rematch_view(
             &stored.players,
@@ -421,32 +457,77 @@ impl Games {
         ))
     }
 
-    /// The game that a challenge turns into.
-    pub fn new_game(
+    /// The game that a challenge turns into. It counts only if it can: a challenge to a guest does not.
+    pub async fn new_game(
         &self,
         challenge: &Challenge,
         players: &ByColor<store::Account>,
     ) -> Result<NewGame, GameError> {
-        let created_at = self.0.world.time.now();
+        let created_at = self.0.house.world.time.now();
+        let setup = challenge.setup.clone();
         let (position, _) =
-            challenge.setup.position().map_err(|error| GameError::Fault(error.to_string()))?;
+            setup.position().map_err(|error| GameError::Fault(error.to_string()))?;
+        let pool = house::pool(&setup);
+        let mut ratings = ByColor::same(None);
+        if let Some(pool) = &pool {
+            for side in [Color::White, Color::Black] {
+                ratings[side] = self.shown_rating(&players[side], pool).await?;
+            }
+        }
         Ok(NewGame {
             id: challenge.id,
-            setup: challenge.setup.clone(),
+            rated: challenge.rated && pool.is_some() && house::may_be_rated(&setup, players),
+            setup,
             players: ByColor { white: players[Color::White].id, black: players[Color::Black].id },
-            rated: challenge.rated,
-            pool: None,
-            ratings: ByColor::same(None),
+            pool: pool.map(|pool| pool.to_string()),
+            ratings,
             position: position.fen(),
             created_at,
         })
+    }
+
+    /// How strong a member is shown in a pool; guests have no strength.
+    pub async fn shown_rating(
+        &self,
+        account: &Account,
+        pool: &Pool,
+    ) -> Result<Option<i64>, GameError> {
+        if account.kind == AccountKind::Guest {
+            return Ok(None);
+        }
+        let system = &self.0.house.pools.rules(pool).system;
+        let standing = self.0.house.store.standing(account.id, pool).await?;
+        Ok(Some(i64::from(standing.unwrap_or_else(|| system.newcomer(None)).shown())))
+    }
+
+    async fn stored_ratings(
+        &self,
+        ready: &Ready,
+    ) -> Result<Option<Sides<RatingChangeView>>, GameError> {
+        let (Some(pool), true) = (&ready.terms.pool, ready.game.outcome().is_some()) else {
+            return Ok(None);
+        };
+        let system = &self.0.house.pools.rules(pool).system;
+        let changes = self.0.house.store.rating_changes(ready.id).await?;
+        let now = self.0.house.world.time.now();
+        Ok(changes.map(|changes| rating_views(system, &changes, now)))
+    }
+
+    /// The house's rule about chat, to be read and changed.
+    pub fn chat_rule(&self) -> &ChatRule {
+        &self.0.house.chat
+    }
+
+    /// How this club computes ratings.
+    pub fn pools(&self) -> &Pools {
+        &self.0.house.pools
     }
 
     async fn stored_rematch(&self, ready: &Ready) -> Result<Option<RematchView>, GameError> {
         if ready.game.outcome().is_none() {
             return Ok(None);
         }
-        let challenge = self.0.store.load_rematch_of(ready.id).await?;
+        let challenge = self.0.house.store.load_rematch_of(ready.id).await?;
         Ok(challenge.map(|challenge| rematch_view(&ready.players, &challenge)))
     }
 
@@ -480,7 +561,10 @@ fn rebuild(stored: StoredGame) -> Result<Ready, GameError> {
     let version = u32::try_from(stored.events.len()).unwrap_or(u32::MAX);
     let game = Game::rebuild(stored.setup, stored.created_at, &stored.events)
         .map_err(|error| GameError::Fault(format!("its log cannot be replayed: {error}")))?;
-    Ok(Ready { id: stored.id, game, players: stored.players, version, rematch: None })
+    let pool = stored.pool.as_deref().and_then(|pool| pool.parse().ok());
+    let terms = Terms { rated: stored.rated, pool, ratings: stored.ratings };
+    let (id, players) = (stored.id, stored.players);
+    Ok(Ready { id, game, players, terms, version, rematch: None, ratings: None })
 }
 
 fn rematch_view(players: &ByColor<store::Account>, challenge: &Challenge) -> RematchView {

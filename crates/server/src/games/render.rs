@@ -2,13 +2,17 @@
 
 use std::fmt::Write as _;
 
+use ratings::Pool;
 use rules::position::Fate;
-use rules::{Action, ByColor, Color, Event, Game, Ply, Position, UnixMillis};
+use rules::{
+    Act, Action, Actor, ByColor, Color, Command, DrawsBy, Event, Game, Millis, Ply, Position,
+    UnixMillis,
+};
 use store::{Account, GameId};
 
 use super::wire::{
-    Around, ClocksView, GameCard, GameChange, GameView, MoveView, PlayerView, Sides,
-    TimeControlView,
+    Around, ChatLineView, ClocksView, GameCard, GameChange, GameView, MoveView, PlayerView,
+    RatingChangeView, Sides, TimeControlView,
 };
 use crate::live::wire::ServerMsg;
 
@@ -17,12 +21,36 @@ pub(crate) struct Shown<'a> {
     pub(crate) id: GameId,
     pub(crate) game: &'a Game,
     pub(crate) players: &'a ByColor<Account>,
+    pub(crate) terms: &'a Terms,
     pub(crate) version: u32,
+}
+
+/// What a game is played for.
+pub(crate) struct Terms {
+    pub(crate) rated: bool,
+    pub(crate) pool: Option<Pool>,
+    /// How strong both were thought to be when it began.
+    pub(crate) ratings: ByColor<Option<i64>>,
+}
+
+/// What a view shows besides the game itself.
+pub(crate) struct Surroundings {
+    pub(crate) around: Around,
+    pub(crate) chat: Vec<ChatLineView>,
+    pub(crate) can_chat: bool,
+    pub(crate) ratings: Option<Sides<RatingChangeView>>,
+    pub(crate) lag: Sides<i64>,
 }
 
 impl Shown<'_> {
     /// The whole game for somebody.
-    pub(crate) fn view(&self, you: Option<Color>, around: Around, now: UnixMillis) -> GameView {
+    pub(crate) fn view(
+        &self,
+        you: Option<Color>,
+        surroundings: Surroundings,
+        now: UnixMillis,
+    ) -> GameView {
+        let Surroundings { around, chat, can_chat, ratings, lag } = surroundings;
         let game = self.game;
         let position = game.position();
         GameView {
@@ -42,6 +70,17 @@ impl Shown<'_> {
             clocks: clocks(game, now),
             outcome: game.outcome().copied(),
             draw_offer: game.offers().draw,
+            takeback_offer: game.offers().takeback.map(|(by, _)| by),
+            can_take_back: you.is_some_and(|side| may(game, side, Act::OfferTakeback, now)),
+            can_give_time: you.is_some_and(|side| may(game, side, give_time(side), now)),
+            can_claim_draw: can_claim_draw(game, now),
+            can_chat,
+            chat,
+            rated: self.terms.rated,
+            pool: self.terms.pool.as_ref().map(ToString::to_string),
+            speed: self.terms.pool.as_ref().map(|pool| pool.speed().name().to_owned()),
+            ratings,
+            lag,
             can_abort: can_abort(game),
             paused: game.paused().is_some_and(|halt| !halt.allows_play()),
             created_at: game.started().0,
@@ -66,17 +105,18 @@ impl Shown<'_> {
     }
 
     fn players(&self) -> Sides<PlayerView> {
-        Sides {
-            white: PlayerView::from(&self.players[Color::White]),
-            black: PlayerView::from(&self.players[Color::Black]),
-        }
+        let view = |side| PlayerView {
+            rating: self.terms.ratings[side],
+            ..PlayerView::from(&self.players[side])
+        };
+        Sides { white: view(Color::White), black: view(Color::Black) }
     }
 
     /// The message for one event. `san` is its move as people write it; the game is already after it.
     pub(crate) fn message(&self, san: String, event: &Event, now: UnixMillis) -> ServerMsg {
         let game = self.game;
         match event {
-            Event::Played { action, .. } => ServerMsg::Played {
+            Event::Played { action, lag, .. } => ServerMsg::Played {
                 game: self.id,
                 version: self.version,
                 ply: game.ply().0,
@@ -88,11 +128,13 @@ impl Shown<'_> {
                 to_act: game.to_act(),
                 clocks: clocks(game, now),
                 can_abort: can_abort(game),
+                can_claim_draw: can_claim_draw(game, now),
+                lag_ms: lag.0,
             },
             other => ServerMsg::Changed {
                 game: self.id,
                 version: self.version,
-                change: change(other),
+                change: change(other, game),
                 clocks: clocks(game, now),
             },
         }
@@ -107,8 +149,34 @@ pub(crate) fn san_of(before: &Position, event: &Event) -> String {
     }
 }
 
-fn change(event: &Event) -> GameChange {
+/// What a player gives to the other.
+pub(crate) fn give_time(giver: Color) -> Act {
+    Act::AddTime { to: giver.other(), time: Millis::seconds(15) }
+}
+
+/// Whether the rules would allow something now.
+fn may(game: &Game, side: Color, act: Act, at: UnixMillis) -> bool {
+    game.decide(&Command::new(Actor::Player(side), at, act)).is_ok()
+}
+
+fn can_claim_draw(game: &Game, at: UnixMillis) -> bool {
+    let by_claim = game.setup().rules.draws == DrawsBy::Claim;
+    by_claim
+        && game.to_act().is_some_and(|side| may(game, side, Act::ClaimDraw { intending: None }, at))
+}
+
+fn change(event: &Event, game: &Game) -> GameChange {
     match event {
+        Event::TakebackOffered { by, .. } => GameChange::TakebackOffered { by: *by },
+        Event::TakebackDeclined { by, .. } => GameChange::TakebackDeclined { by: *by },
+        Event::TakenBack { .. } => GameChange::TakenBack {
+            ply: game.ply().0,
+            fen: game.position().fen(),
+            dests: dests(game),
+            check: check(game.position()),
+            to_act: game.to_act(),
+        },
+        Event::TimeAdded { to, time, .. } => GameChange::TimeAdded { to: *to, ms: time.0 },
         Event::DrawOffered { by, .. } => GameChange::DrawOffered { by: *by },
         Event::DrawDeclined { by, .. } => GameChange::DrawDeclined { by: *by },
         Event::Ended { outcome, .. } => GameChange::Ended { outcome: *outcome },

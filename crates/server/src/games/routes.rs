@@ -2,13 +2,13 @@
 
 use axum::Json;
 use axum::extract::{Query, State};
-use rules::{Act, Ply};
+use rules::{AbandonmentClaim, Act, Color, Millis, Ply};
 use serde::Deserialize;
 use store::GameId;
 use utoipa::IntoParams;
 
 use super::Games;
-use super::wire::{GamePage, GameView, NewMove};
+use super::wire::{ChatLineView, ClaimReason, GamePage, GameView, NewChatLine, NewClaim, NewMove};
 use crate::accounts::{Accounts, Visitor};
 use crate::http::{ApiError, Body, Id};
 
@@ -136,6 +136,80 @@ pub(crate) async fn offer_rematch(
 ) -> Result<Json<GameView>, ApiError> {
     let account = accounts.account_of(&visitor).await?;
     Ok(Json(games.rematch(game, account.id).await?))
+}
+
+/// Ask to take the own last move back, or allow what the other asks.
+#[utoipa::path(post, path = "/api/v1/games/{id}/takeback", tag = "games", params(("id" = String, Path)),
+    responses((status = 200, body = GameView)))]
+pub(crate) async fn offer_takeback(
+    State(games): State<Games>,
+    State(accounts): State<Accounts>,
+    visitor: Visitor,
+    Id(game): Id<GameId>,
+) -> Result<Json<GameView>, ApiError> {
+    let view = games.view(game, visitor.account_id()).await?;
+    let is_asked = view.takeback_offer.is_some() && view.takeback_offer != view.you;
+    let act = if is_asked { Act::AcceptTakeback } else { Act::OfferTakeback };
+    act_in(&games, &accounts, &visitor, game, act).await
+}
+
+/// Do not allow a takeback.
+#[utoipa::path(delete, path = "/api/v1/games/{id}/takeback", tag = "games", params(("id" = String, Path)),
+    responses((status = 200, body = GameView)))]
+pub(crate) async fn decline_takeback(
+    State(games): State<Games>,
+    State(accounts): State<Accounts>,
+    visitor: Visitor,
+    Id(game): Id<GameId>,
+) -> Result<Json<GameView>, ApiError> {
+    act_in(&games, &accounts, &visitor, game, Act::DeclineTakeback).await
+}
+
+/// Give the other 15 seconds.
+#[utoipa::path(post, path = "/api/v1/games/{id}/time", tag = "games", params(("id" = String, Path)),
+    responses((status = 200, body = GameView)))]
+pub(crate) async fn give_time(
+    State(games): State<Games>,
+    State(accounts): State<Accounts>,
+    visitor: Visitor,
+    Id(game): Id<GameId>,
+) -> Result<Json<GameView>, ApiError> {
+    // To whom and how much is the game's to say.
+    let act = Act::AddTime { to: Color::White, time: Millis(0) };
+    act_in(&games, &accounts, &visitor, game, act).await
+}
+
+/// Claim a draw by repetition or fifty moves, or the game of somebody who has left.
+#[utoipa::path(post, path = "/api/v1/games/{id}/claim", tag = "games", params(("id" = String, Path)),
+    request_body = NewClaim, responses((status = 200, body = GameView), (status = 409, description = "refused")))]
+pub(crate) async fn claim_game(
+    State(games): State<Games>,
+    State(accounts): State<Accounts>,
+    visitor: Visitor,
+    Id(game): Id<GameId>,
+    Body(claim): Body<NewClaim>,
+) -> Result<Json<GameView>, ApiError> {
+    let left = |claim| Act::ClaimAbandonment { gone: Millis(0), claim };
+    let act = match claim.by {
+        ClaimReason::Position => Act::ClaimDraw { intending: None },
+        ClaimReason::WinByAbsence => left(AbandonmentClaim::Win),
+        ClaimReason::DrawByAbsence => left(AbandonmentClaim::Draw),
+    };
+    act_in(&games, &accounts, &visitor, game, act).await
+}
+
+/// Say something at a board.
+#[utoipa::path(post, path = "/api/v1/games/{id}/chat", tag = "games", params(("id" = String, Path)),
+    request_body = NewChatLine, responses((status = 200, body = ChatLineView), (status = 403, description = "not here")))]
+pub(crate) async fn say_at_game(
+    State(games): State<Games>,
+    State(accounts): State<Accounts>,
+    visitor: Visitor,
+    Id(game): Id<GameId>,
+    Body(line): Body<NewChatLine>,
+) -> Result<Json<ChatLineView>, ApiError> {
+    let account = accounts.account_of(&visitor).await?;
+    Ok(Json(games.say(game, account, line.room.into(), line.text).await?))
 }
 
 async fn act_in(

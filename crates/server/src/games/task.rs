@@ -4,23 +4,33 @@
 
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use axum::extract::ws::Utf8Bytes;
+use ratings::Pools;
 use rules::clock::Halt;
 use rules::{Act, Actor, ByColor, Color, Command, Event, Game, Millis, Ply, UnixMillis};
-use store::{Account, AccountId, GameId, Health, Store, StoreError, Summary};
+use store::{
+    Account, AccountId, ChatLine, ChatRoom, GameId, Health, RatedGame, RatingChange, Store,
+    StoreError, Summary,
+};
 use tokio::sync::{mpsc, oneshot, watch};
 
+use super::chat::{self, ChatPolicy, ChatRefusal, ChatRule, Talk};
 use super::lag::LagQuota;
-use super::render::{Shown, san_of};
-use super::wire::{Around, GameCard, GameView, RematchView};
-use super::{GameError, Metrics};
+use super::render::{Shown, Surroundings, Terms, give_time, san_of};
+use super::wire::{
+    Around, ChatLineView, GameCard, GameView, GoneView, RatingChangeView, RematchView, Sides,
+};
+use super::{GameError, Metrics, house};
 use crate::live::outbox::{Outbox, SocketId};
 use crate::live::wire::{Room, RoomState, ServerMsg};
 use crate::world::{Sleep, World};
 
 /// Frames kept for those who missed a few; who missed more gets the whole state.
 const KEPT_FRAMES: usize = 8;
+/// Lines of chat that a newcomer sees.
+const KEPT_LINES: i64 = 100;
 /// How long a finished game without visitors stays in memory.
 const LINGER: i64 = 30_000;
 /// A change in the number of watchers is told this much later, so that a crowd is told once.
@@ -44,6 +54,8 @@ pub(crate) enum Mail {
     Join { outbox: Outbox, account: Option<AccountId>, since: Option<u32> },
     /// It listens no more.
     Leave { socket: SocketId },
+    /// Somebody says something.
+    Say { by: Account, room: ChatRoom, text: String, reply: SayReply },
     /// Somebody wants to see the game.
     View { account: Option<AccountId>, reply: oneshot::Sender<GameView> },
     /// Somebody wants a card of it.
@@ -62,6 +74,14 @@ pub(crate) enum Reply {
     Caller(oneshot::Sender<Result<GameView, GameError>>),
 }
 
+/// Where the answer to something said goes.
+pub(crate) enum SayReply {
+    /// To a socket: only a refusal needs an answer of its own.
+    Socket(Outbox),
+    /// To an HTTP handler.
+    Caller(oneshot::Sender<Result<ChatLineView, GameError>>),
+}
+
 struct Listener {
     outbox: Outbox,
     side: Option<Color>,
@@ -72,8 +92,21 @@ pub(crate) struct Ready {
     pub(crate) id: GameId,
     pub(crate) game: Game,
     pub(crate) players: ByColor<Account>,
+    pub(crate) terms: Terms,
     pub(crate) version: u32,
     pub(crate) rematch: Option<RematchView>,
+    /// What a finished game did to the ratings.
+    pub(crate) ratings: Option<Sides<RatingChangeView>>,
+}
+
+/// What all games share.
+#[derive(Clone)]
+pub(crate) struct House {
+    pub(crate) store: Store,
+    pub(crate) world: World,
+    pub(crate) metrics: Metrics,
+    pub(crate) chat: ChatRule,
+    pub(crate) pools: Arc<Pools>,
 }
 
 /// Why a game's task ended.
@@ -92,12 +125,19 @@ pub(crate) struct GameTask {
     /// costs less than a new copy for each.
     ahead: Game,
     players: ByColor<Account>,
+    terms: Terms,
     version: u32,
     listeners: Vec<Listener>,
     /// The frames of the last events, the newest last.
     frames: VecDeque<Utf8Bytes>,
     rematch: Option<RematchView>,
+    ratings: Option<Sides<RatingChangeView>>,
+    talk: Talk,
+    /// Since when each player has no socket here.
+    gone_since: ByColor<Option<UnixMillis>>,
     quotas: ByColor<LagQuota>,
+    /// Network time credited so far.
+    lag: ByColor<Millis>,
     /// A write failed: the clocks stand until the store is back.
     held: bool,
     /// It is not known whether the last write was kept: the game has to be read again.
@@ -105,42 +145,38 @@ pub(crate) struct GameTask {
     around_due: Option<UnixMillis>,
     last_activity: UnixMillis,
     folded_version: u32,
-    store: Store,
-    world: World,
-    metrics: Metrics,
+    house: House,
     health: watch::Receiver<Health>,
     /// Told once, when the game is over.
     on_end: Option<Box<dyn FnOnce() + Send>>,
 }
 
 impl GameTask {
-    pub(crate) fn new(
-        ready: Ready,
-        store: Store,
-        world: World,
-        metrics: Metrics,
-        on_end: Box<dyn FnOnce() + Send>,
-    ) -> GameTask {
-        let health = store.health();
-        let last_activity = world.time.now();
+    pub(crate) fn new(ready: Ready, house: House, on_end: Box<dyn FnOnce() + Send>) -> GameTask {
+        let health = house.store.health();
+        let now = house.world.time.now();
         GameTask {
             id: ready.id,
             ahead: ready.game.clone(),
             game: ready.game,
             players: ready.players,
+            terms: ready.terms,
             version: ready.version,
             listeners: Vec::new(),
             frames: VecDeque::new(),
             rematch: ready.rematch,
+            ratings: ready.ratings,
+            talk: Talk::default(),
+            // Nobody is here yet; after a restart everybody gets the time to come back.
+            gone_since: ByColor::same(Some(now)),
             quotas: ByColor::same(LagQuota::new()),
+            lag: ByColor::same(Millis(0)),
             held: false,
             in_doubt: false,
             around_due: None,
-            last_activity,
+            last_activity: now,
             folded_version: 0,
-            store,
-            world,
-            metrics,
+            house,
             health,
             on_end: Some(on_end),
         }
@@ -158,7 +194,7 @@ impl GameTask {
             if let Some(due) = self.next_due()
                 && alarm.as_ref().is_none_or(|(set_to, _)| *set_to > due)
             {
-                alarm = Some((due, self.world.time.sleep_until(due)));
+                alarm = Some((due, self.house.world.time.sleep_until(due)));
             }
             tokio::select! {
                 biased;
@@ -193,7 +229,7 @@ impl GameTask {
     }
 
     async fn wake_up(&mut self) -> ControlFlow<()> {
-        let now = self.world.time.now();
+        let now = self.house.world.time.now();
         if self.around_due.is_some_and(|due| due <= now) {
             self.tell_around();
         }
@@ -217,15 +253,23 @@ impl GameTask {
             Mail::Act { by, at, round_trip, act, reply } => {
                 self.handle_act(by, at, round_trip, act, reply).await;
             }
-            Mail::Join { outbox, account, since } => self.join(&outbox, account, since),
+            Mail::Join { outbox, account, since } => {
+                self.read_chat().await;
+                self.join(&outbox, account, since);
+            }
+            Mail::Say { by, room, text, reply } => self.handle_say(by, room, &text, reply).await,
             Mail::Leave { socket } => self.leave(socket),
             Mail::View { account, reply } => {
+                self.read_chat().await;
                 // A caller that went away has no use for the answer, here and below.
                 let _ = reply.send(self.view(self.side_of(account)));
             }
             Mail::Card { reply } => {
-                let card =
-                    self.game.outcome().is_none().then(|| self.shown().card(self.world.time.now()));
+                let card = self
+                    .game
+                    .outcome()
+                    .is_none()
+                    .then(|| self.shown().card(self.house.world.time.now()));
                 let _ = reply.send(card);
             }
             Mail::Rematch(rematch) => {
@@ -234,7 +278,7 @@ impl GameTask {
             }
             Mail::Drain { done } => {
                 if self.game.outcome().is_none() {
-                    let now = self.world.time.now();
+                    let now = self.house.world.time.now();
                     let _ =
                         self.act(Command::new(Actor::Server, now, Act::Pause(Halt::Server))).await;
                 }
@@ -266,7 +310,12 @@ impl GameTask {
                 } else {
                     Millis(0)
                 };
-                self.act(Command { by: Actor::Player(side), at, lag, act }).await
+                let act = self.complete(side, act, at);
+                let done = self.act(Command { by: Actor::Player(side), at, lag, act }).await;
+                if done.is_ok() {
+                    self.lag[side] = Millis(self.lag[side].0 + lag.0);
+                }
+                done
             }
         };
         match (reply, result) {
@@ -282,6 +331,18 @@ impl GameTask {
                 let view = result.map(|()| self.view(self.side_of(Some(by))));
                 let _ = answer.send(view);
             }
+        }
+    }
+
+    /// What only the server knows of an act: to whom time is given, how long the other has been away.
+    fn complete(&self, side: Color, act: Act, at: UnixMillis) -> Act {
+        match act {
+            Act::AddTime { .. } => give_time(side),
+            Act::ClaimAbandonment { claim, .. } => {
+                let gone = self.gone_since[side.other()].map_or(0, |since| at.0 - since.0);
+                Act::ClaimAbandonment { gone: Millis(gone), claim }
+            }
+            other => other,
         }
     }
 
@@ -305,26 +366,36 @@ impl GameTask {
         let first_version = self.version + 1;
         // A plain move is on its way to the disk while its frame is rendered; an end has to know the last position.
         let early =
-            (!ends).then(|| self.store.append_events(self.id, first_version, &events, None));
+            (!ends).then(|| self.house.store.append_events(self.id, first_version, &events, None));
         let frames = self.step_ahead(&events, command.at)?;
         let writing = early.unwrap_or_else(|| {
-            let summary = Some(summary(&self.ahead, command.at));
-            self.store.append_events(self.id, first_version, &events, summary)
+            let summary = Some(self.summary(command.at));
+            self.house.store.append_events(self.id, first_version, &events, summary)
         });
-        if let Err(error) = writing.await {
-            self.ahead = self.game.clone();
-            self.held = true;
-            self.in_doubt = matches!(error, StoreError::Unknown(_) | StoreError::Conflict);
-            return Err(GameError::Store(error));
-        }
-        self.metrics.events.inc_by(events.len() as u64);
+        let appended = match writing.await {
+            Ok(appended) => appended,
+            Err(error) => {
+                self.ahead = self.game.clone();
+                self.held = true;
+                self.in_doubt = matches!(error, StoreError::Unknown(_) | StoreError::Conflict);
+                return Err(GameError::Store(error));
+            }
+        };
+        self.house.metrics.events.inc_by(events.len() as u64);
         for event in &events {
             self.game.apply(event).map_err(|error| GameError::Fault(error.to_string()))?;
         }
         self.version += u32::try_from(events.len()).unwrap_or(u32::MAX);
         self.held = false;
-        self.last_activity = self.world.time.now();
+        self.last_activity = self.house.world.time.now();
         self.tell(frames);
+        if let Some(changes) = appended.ratings {
+            self.tell_ratings(&changes);
+        }
+        if self.gone_since.white.is_some() || self.gone_since.black.is_some() {
+            // Whose turn it is decides whether an absent player is waited for.
+            self.tell_around();
+        }
         if ends {
             if let Some(on_end) = self.on_end.take() {
                 on_end();
@@ -334,8 +405,103 @@ impl GameTask {
         Ok(())
     }
 
+    /// What the game's row says now, and how a game that is over counts.
+    fn summary(&self, at: UnixMillis) -> Summary {
+        let game = &self.ahead;
+        let rated = game.outcome().and_then(house::score).zip(self.terms.pool.clone());
+        let rated = rated.filter(|_| self.terms.rated).map(|(score, pool)| {
+            let system = self.house.pools.rules(&pool).system;
+            let players = ByColor {
+                white: self.players[Color::White].id,
+                black: self.players[Color::Black].id,
+            };
+            Box::new(RatedGame { pool, system, players, score, at })
+        });
+        Summary {
+            outcome: game.outcome().copied(),
+            position: game.position().fen(),
+            ply: game.ply(),
+            ended_at: game.outcome().map(|_| at),
+            opening: None,
+            rated,
+        }
+    }
+
+    fn tell_ratings(&mut self, changes: &ByColor<RatingChange>) {
+        let Some(pool) = &self.terms.pool else { return };
+        let system = &self.house.pools.rules(pool).system;
+        let ratings = rating_views(system, changes, self.house.world.time.now());
+        let frame = ServerMsg::Rated { game: self.id, ratings: ratings.clone() };
+        let frame = Utf8Bytes::from(frame.to_json());
+        self.listeners.iter().for_each(|listener| listener.outbox.push(frame.clone()));
+        self.ratings = Some(ratings);
+    }
+
+    /// Reads what was said before, once somebody wants to hear it.
+    async fn read_chat(&mut self) {
+        if self.talk.lines.is_none() {
+            match self.house.store.load_chat(self.id, KEPT_LINES).await {
+                Ok(lines) => self.talk.lines = Some(lines),
+                Err(error) => tracing::warn!(game = %self.id, %error, "chat cannot be read"),
+            }
+        }
+    }
+
+    async fn handle_say(&mut self, by: Account, room: ChatRoom, text: &str, reply: SayReply) {
+        let said = self.say(by, room, text).await;
+        match (reply, said) {
+            (SayReply::Socket(_), Ok(_)) => {}
+            (SayReply::Socket(outbox), Err(error)) => {
+                let (code, reason) = (error.code().to_owned(), error.to_string());
+                let game = Some(self.id);
+                outbox.push(ServerMsg::Rejected { game, ply: None, code, reason }.to_json().into());
+            }
+            (SayReply::Caller(answer), said) => {
+                let _ = answer.send(said);
+            }
+        }
+    }
+
+    /// Judges a line, writes it, and then tells those who may hear it.
+    async fn say(
+        &mut self,
+        by: Account,
+        room: ChatRoom,
+        text: &str,
+    ) -> Result<ChatLineView, GameError> {
+        let (side, over) = (self.side_of(Some(by.id)), self.game.outcome().is_some());
+        if !chat::hears(side, over, room) {
+            return Err(ChatRefusal::NotYourRoom.into());
+        }
+        self.read_chat().await;
+        let now = self.house.world.time.now();
+        let text = self.talk.judge(self.house.chat.get(), by.id, text, now)?;
+        let lines = self.talk.lines.get_or_insert_default();
+        let number = lines.last().map_or(1, |line| line.number + 1);
+        let line = ChatLine { number, room, by, text, at: now };
+        self.house.store.add_chat_line(self.id, line.clone()).await?;
+        let view = ChatLineView::from(&line);
+        let frame = ServerMsg::Chat { game: self.id, line: view.clone() };
+        let frame = Utf8Bytes::from(frame.to_json());
+        for listener in &self.listeners {
+            if chat::hears(listener.side, over, room) {
+                listener.outbox.push(frame.clone());
+            }
+        }
+        let lines = self.talk.lines.get_or_insert_default();
+        if lines.len() >= KEPT_LINES as usize {
+            lines.remove(0);
+        }
+        lines.push(line);
+        Ok(view)
+    }
+
     /// Takes the copy through these events. Gives the frames that will tell of them.
-    fn step_ahead(&mut self, events: &[Event], at: UnixMillis) -> Result<Vec<Utf8Bytes>, GameError> {
+    fn step_ahead(
+        &mut self,
+        events: &[Event],
+        at: UnixMillis,
+    ) -> Result<Vec<Utf8Bytes>, GameError> {
         let mut frames = Vec::with_capacity(events.len());
         for (event, version) in events.iter().zip(self.version + 1..) {
             let san = san_of(self.ahead.position(), event);
@@ -344,7 +510,8 @@ impl GameTask {
                 return Err(GameError::Fault(error.to_string()));
             }
             let game = &self.ahead;
-            let shown = Shown { id: self.id, game, players: &self.players, version };
+            let (id, players, terms) = (self.id, &self.players, &self.terms);
+            let shown = Shown { id, game, players, terms, version };
             frames.push(Utf8Bytes::from(shown.message(san, event, at).to_json()));
         }
         Ok(frames)
@@ -353,14 +520,14 @@ impl GameTask {
     /// The store is back: nobody pays for its absence.
     async fn try_to_go_on(&mut self) {
         if *self.health.borrow_and_update() == Health::Ready && self.game.outcome().is_none() {
-            let now = self.world.time.now();
+            let now = self.house.world.time.now();
             let _ = self.act(Command::new(Actor::Server, now, Act::Resume)).await;
         }
     }
 
     /// Has the log's tail moved into the game's row. Housekeeping that nobody waits for.
     fn fold(&mut self) {
-        self.store.fold_soon(self.id);
+        self.house.store.fold_soon(self.id);
         self.folded_version = self.version;
     }
 
@@ -389,7 +556,10 @@ impl GameTask {
         }
         self.listeners.retain(|listener| listener.outbox.socket() != socket);
         self.listeners.push(Listener { outbox: outbox.clone(), side });
-        self.last_activity = self.world.time.now();
+        if let Some(side) = side {
+            self.gone_since[side] = None;
+        }
+        self.last_activity = self.house.world.time.now();
         if side.is_some() {
             self.tell_around();
         } else {
@@ -407,9 +577,14 @@ impl GameTask {
     fn leave(&mut self, socket: SocketId) {
         let side = self.listeners.iter().find(|l| l.outbox.socket() == socket).map(|l| l.side);
         self.listeners.retain(|listener| listener.outbox.socket() != socket);
-        self.last_activity = self.world.time.now();
+        self.last_activity = self.house.world.time.now();
         match side {
-            Some(Some(_)) => self.tell_around(),
+            Some(Some(player)) => {
+                if !self.is_present(player) {
+                    self.gone_since[player] = Some(self.last_activity);
+                }
+                self.tell_around();
+            }
             Some(None) => {
                 self.around_due
                     .get_or_insert(UnixMillis(self.last_activity.0 + WATCHERS_TOLD_AFTER));
@@ -431,13 +606,27 @@ impl GameTask {
     }
 
     fn around(&self) -> Around {
-        let present = |side| self.listeners.iter().any(|listener| listener.side == Some(side));
+        let present = |side| self.is_present(side);
         let watchers = self.listeners.iter().filter(|listener| listener.side.is_none()).count();
         Around {
             present: ByColor { white: present(Color::White), black: present(Color::Black) },
             watchers: u32::try_from(watchers).unwrap_or(u32::MAX),
             rematch: self.rematch,
+            gone: self.gone(),
+            now: self.house.world.time.now().0,
         }
+    }
+
+    fn is_present(&self, side: Color) -> bool {
+        self.listeners.iter().any(|listener| listener.side == Some(side))
+    }
+
+    /// The player who has left though it is their turn, and from when on the other may claim the game.
+    fn gone(&self) -> Option<GoneView> {
+        let side = self.game.to_act()?;
+        let grace = self.game.setup().rules.abandonment?;
+        let since = self.gone_since[side].filter(|_| self.game.both_have_acted())?;
+        Some(GoneView { side, claim_at: since.0 + grace.0 })
     }
 
     fn state_frame(&self, side: Option<Color>) -> Utf8Bytes {
@@ -448,11 +637,22 @@ impl GameTask {
     }
 
     fn view(&self, side: Option<Color>) -> GameView {
-        self.shown().view(side, self.around(), self.world.time.now())
+        let over = self.game.outcome().is_some();
+        let heard = self.talk.lines.iter().flatten();
+        let chat = heard.filter(|line| chat::hears(side, over, line.room));
+        let surroundings = Surroundings {
+            around: self.around(),
+            chat: chat.map(ChatLineView::from).collect(),
+            can_chat: self.house.chat.get() != ChatPolicy::Off,
+            ratings: self.ratings.clone(),
+            lag: Sides { white: self.lag.white.0, black: self.lag.black.0 },
+        };
+        self.shown().view(side, surroundings, self.house.world.time.now())
     }
 
     fn shown(&self) -> Shown<'_> {
-        Shown { id: self.id, game: &self.game, players: &self.players, version: self.version }
+        let (game, players, terms) = (&self.game, &self.players, &self.terms);
+        Shown { id: self.id, game, players, terms, version: self.version }
     }
 
     fn side_of(&self, account: Option<AccountId>) -> Option<Color> {
@@ -461,13 +661,18 @@ impl GameTask {
     }
 }
 
-fn summary(game: &Game, at: UnixMillis) -> Summary {
-    Summary {
-        outcome: game.outcome().copied(),
-        position: game.position().fen(),
-        ply: game.ply(),
-        ended_at: game.outcome().map(|_| at),
-    }
+/// Changes of ratings as people see them.
+pub(crate) fn rating_views(
+    system: &ratings::System,
+    changes: &ByColor<RatingChange>,
+    now: UnixMillis,
+) -> Sides<RatingChangeView> {
+    let view = |change: &RatingChange| RatingChangeView {
+        before: i64::from(change.before.shown()),
+        after: i64::from(change.after.shown()),
+        provisional: system.is_provisional(&change.after, ratings::Moment(now.0)),
+    };
+    Sides { white: view(&changes.white), black: view(&changes.black) }
 }
 
 async fn wait(alarm: &mut Option<(UnixMillis, Sleep)>) {

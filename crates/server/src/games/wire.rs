@@ -3,11 +3,11 @@
 use rules::clock::{Bonus, SideTime, Stage};
 use rules::{ByColor, Color, Millis, Outcome, TimeControl, Variant};
 use serde::{Deserialize, Serialize};
-use store::{Account, AccountKind};
+use store::{Account, AccountKind, ChatLine, ChatRoom};
 use utoipa::ToSchema;
 
 /// The time a game gives to both sides.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum TimeControlView {
     /// A clock with time added after every move.
@@ -17,61 +17,132 @@ pub enum TimeControlView {
         /// What each move adds.
         increment_ms: i64,
     },
+    /// Every other clock: several stages, delays, different times.
+    Stages {
+        /// White's stages.
+        white: Vec<StageView>,
+        /// Black's.
+        black: Vec<StageView>,
+    },
     /// No clock.
     Unlimited,
     /// A control that this slice of the API does not describe yet.
     Other,
 }
 
+/// A part of a game with its own time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct StageView {
+    /// Own moves until the next stage begins; none in the last.
+    pub moves: Option<u32>,
+    /// Time added when it begins.
+    pub time_ms: i64,
+    /// What each move earns or spares.
+    pub bonus: BonusView,
+}
+
+/// What a move earns or spares.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "kind", content = "ms", rename_all = "snake_case")]
+pub enum BonusView {
+    /// Nothing.
+    None,
+    /// Added after every move.
+    Fischer(i64),
+    /// Time used, up to this much, is given back.
+    Bronstein(i64),
+    /// The clock waits this long before it runs.
+    Delay(i64),
+}
+
 /// Why a time control cannot be played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("a clock begins with 10 seconds to 10 hours and adds 0 to 10 minutes a move")]
+#[error(
+    "a clock begins with 10 seconds to 10 hours and adds 0 to 10 minutes a move; with several stages, all but the last \
+     need a number of moves"
+)]
 pub struct BadTimeControl;
+
+const STAGE_SPAN: std::ops::RangeInclusive<i64> = 10_000..=36_000_000;
+const BONUS_SPAN: std::ops::RangeInclusive<i64> = 0..=600_000;
 
 impl TimeControlView {
     /// The rules' form, if the times make sense.
-    pub fn to_rules(self) -> Result<TimeControl, BadTimeControl> {
-        match self {
-            TimeControlView::Fischer { initial_ms, increment_ms }
-                if (10_000..=36_000_000).contains(&initial_ms)
-                    && (0..=600_000).contains(&increment_ms) =>
-            {
-                let bonus = if increment_ms == 0 {
-                    Bonus::None
+    pub fn to_rules(&self) -> Result<TimeControl, BadTimeControl> {
+        let control = match self {
+            TimeControlView::Fischer { initial_ms, increment_ms } => {
+                let bonus = if *increment_ms == 0 {
+                    BonusView::None
                 } else {
-                    Bonus::Fischer(Millis(increment_ms))
+                    BonusView::Fischer(*increment_ms)
                 };
-                let side = SideTime {
-                    stages: vec![Stage { moves: None, time: Millis(initial_ms), bonus }],
-                };
-                Ok(TimeControl::Live(ByColor { white: Some(side.clone()), black: Some(side) }))
+                let side = side_time(&[StageView { moves: None, time_ms: *initial_ms, bonus }])?;
+                TimeControl::Live(ByColor { white: Some(side.clone()), black: Some(side) })
             }
-            TimeControlView::Unlimited => Ok(TimeControl::Unlimited),
-            TimeControlView::Fischer { .. } | TimeControlView::Other => Err(BadTimeControl),
-        }
+            TimeControlView::Stages { white, black } => TimeControl::Live(ByColor {
+                white: Some(side_time(white)?),
+                black: Some(side_time(black)?),
+            }),
+            TimeControlView::Unlimited => TimeControl::Unlimited,
+            TimeControlView::Other => return Err(BadTimeControl),
+        };
+        control.check().map_err(|_| BadTimeControl)?;
+        Ok(control)
     }
+}
+
+fn side_time(stages: &[StageView]) -> Result<SideTime, BadTimeControl> {
+    let stage = |stage: &StageView| {
+        let bonus = match stage.bonus {
+            BonusView::None => Bonus::None,
+            BonusView::Fischer(ms) => Bonus::Fischer(Millis(ms)),
+            BonusView::Bronstein(ms) => Bonus::Bronstein(Millis(ms)),
+            BonusView::Delay(ms) => Bonus::Delay(Millis(ms)),
+        };
+        let fits = STAGE_SPAN.contains(&stage.time_ms) && BONUS_SPAN.contains(&bonus.span().0);
+        let moves_fit = stage.moves.is_none_or(|moves| (1..=200).contains(&moves));
+        (fits && moves_fit)
+            .then_some(Stage { moves: stage.moves, time: Millis(stage.time_ms), bonus })
+            .ok_or(BadTimeControl)
+    };
+    if stages.is_empty() || stages.len() > 5 {
+        return Err(BadTimeControl);
+    }
+    Ok(SideTime { stages: stages.iter().map(stage).collect::<Result<_, _>>()? })
 }
 
 impl From<&TimeControl> for TimeControlView {
     fn from(time: &TimeControl) -> Self {
-        match time {
-            TimeControl::Unlimited => TimeControlView::Unlimited,
-            TimeControl::Live(ByColor { white: Some(white), black: Some(black) })
-                if white == black =>
-            {
-                match white.stages.as_slice() {
-                    [Stage { moves: None, time, bonus: Bonus::None }] => {
-                        TimeControlView::Fischer { initial_ms: time.0, increment_ms: 0 }
-                    }
-                    [Stage { moves: None, time, bonus: Bonus::Fischer(increment) }] => {
-                        TimeControlView::Fischer { initial_ms: time.0, increment_ms: increment.0 }
-                    }
-                    _ => TimeControlView::Other,
-                }
+        let (white, black) = match time {
+            TimeControl::Unlimited => return TimeControlView::Unlimited,
+            TimeControl::Live(ByColor { white: Some(white), black: Some(black) }) => (white, black),
+            _ => return TimeControlView::Other,
+        };
+        match white.stages.as_slice() {
+            [Stage { moves: None, time, bonus: Bonus::None }] if white == black => {
+                TimeControlView::Fischer { initial_ms: time.0, increment_ms: 0 }
             }
-            _ => TimeControlView::Other,
+            [Stage { moves: None, time, bonus: Bonus::Fischer(increment) }] if white == black => {
+                TimeControlView::Fischer { initial_ms: time.0, increment_ms: increment.0 }
+            }
+            _ => TimeControlView::Stages { white: stage_views(white), black: stage_views(black) },
         }
     }
+}
+
+fn stage_views(side: &SideTime) -> Vec<StageView> {
+    let bonus = |bonus| match bonus {
+        Bonus::None => BonusView::None,
+        Bonus::Fischer(ms) => BonusView::Fischer(ms.0),
+        Bonus::Bronstein(ms) => BonusView::Bronstein(ms.0),
+        Bonus::Delay(ms) => BonusView::Delay(ms.0),
+    };
+    let view = |stage: &Stage| StageView {
+        moves: stage.moves,
+        time_ms: stage.time.0,
+        bonus: bonus(stage.bonus),
+    };
+    side.stages.iter().map(view).collect()
 }
 
 /// Somebody at a board.
@@ -83,6 +154,15 @@ pub struct PlayerView {
     pub name: String,
     /// Whether this is somebody without an account of their own.
     pub guest: bool,
+    /// How strong they are thought to be where this is shown; in a game, when it began.
+    #[serde(default)]
+    pub rating: Option<i64>,
+    /// Whether that is still uncertain.
+    #[serde(default)]
+    pub provisional: bool,
+    /// Whether a machine plays.
+    #[serde(default)]
+    pub bot: bool,
 }
 
 impl From<&Account> for PlayerView {
@@ -91,6 +171,9 @@ impl From<&Account> for PlayerView {
             id: account.id.to_string(),
             name: account.name.clone(),
             guest: account.kind == AccountKind::Guest,
+            rating: None,
+            provisional: false,
+            bot: false,
         }
     }
 }
@@ -152,6 +235,79 @@ pub struct Around {
     pub watchers: u32,
     /// A rematch on offer.
     pub rematch: Option<RematchView>,
+    /// A player who has left while it is their turn.
+    pub gone: Option<GoneView>,
+    /// The server's moment, to compare others with.
+    pub now: i64,
+}
+
+/// A player who has left while it is their turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct GoneView {
+    /// Who.
+    pub side: Color,
+    /// From when on the other may claim the game.
+    pub claim_at: i64,
+}
+
+/// What a game did to a rating.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct RatingChangeView {
+    /// Before it.
+    pub before: i64,
+    /// After it.
+    pub after: i64,
+    /// Whether it is still uncertain.
+    pub provisional: bool,
+}
+
+/// Who hears a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ChatRoomView {
+    /// The two who play.
+    Players,
+    /// Those who look on.
+    Watchers,
+}
+
+impl From<ChatRoomView> for ChatRoom {
+    fn from(room: ChatRoomView) -> ChatRoom {
+        match room {
+            ChatRoomView::Players => ChatRoom::Players,
+            ChatRoomView::Watchers => ChatRoom::Watchers,
+        }
+    }
+}
+
+/// Something that was said.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ChatLineView {
+    /// Its number in the game.
+    pub number: i64,
+    /// Where.
+    pub room: ChatRoomView,
+    /// By whom.
+    pub by: PlayerView,
+    /// What.
+    pub text: String,
+    /// When.
+    pub at: i64,
+}
+
+impl From<&ChatLine> for ChatLineView {
+    fn from(line: &ChatLine) -> Self {
+        ChatLineView {
+            number: line.number,
+            room: match line.room {
+                ChatRoom::Players => ChatRoomView::Players,
+                ChatRoom::Watchers => ChatRoomView::Watchers,
+            },
+            by: PlayerView::from(&line.by),
+            text: line.text.clone(),
+            at: line.at.0,
+        }
+    }
 }
 
 /// A game, whole.
@@ -189,6 +345,28 @@ pub struct GameView {
     pub outcome: Option<Outcome>,
     /// Who offers a draw.
     pub draw_offer: Option<Color>,
+    /// Who asks to take a move back.
+    pub takeback_offer: Option<Color>,
+    /// Whether the one who asks may ask for a takeback now.
+    pub can_take_back: bool,
+    /// Whether the one who asks may give the other time.
+    pub can_give_time: bool,
+    /// Whether the side to move may claim a draw now.
+    pub can_claim_draw: bool,
+    /// Whether the one who asks may talk, as the house's rule is now.
+    pub can_chat: bool,
+    /// What was said that the one who asks may hear.
+    pub chat: Vec<ChatLineView>,
+    /// Whether it counts for ratings.
+    pub rated: bool,
+    /// The pool it belongs to.
+    pub pool: Option<String>,
+    /// How fast it is.
+    pub speed: Option<String>,
+    /// What it did to both ratings, once it is over and counted.
+    pub ratings: Option<Sides<RatingChangeView>>,
+    /// Network time that was not charged, over the whole game.
+    pub lag: Sides<i64>,
     /// Whether a player may still abort it.
     pub can_abort: bool,
     /// Whether the clocks stand because the server asked for it.
@@ -240,6 +418,34 @@ pub struct NewMove {
     pub uci: String,
 }
 
+/// Why a game is claimed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ClaimReason {
+    /// A draw: the position repeated, or fifty moves passed.
+    Position,
+    /// The win: the other has left.
+    WinByAbsence,
+    /// A draw: the other has left.
+    DrawByAbsence,
+}
+
+/// A claim to be made.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+pub struct NewClaim {
+    /// Why.
+    pub by: ClaimReason,
+}
+
+/// Something to be said.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+pub struct NewChatLine {
+    /// To whom.
+    pub room: ChatRoomView,
+    /// What.
+    pub text: String,
+}
+
 /// A change of a game that is not a move.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]
@@ -258,6 +464,36 @@ pub enum GameChange {
     Ended {
         /// How.
         outcome: Outcome,
+    },
+    /// Somebody asks to take a move back.
+    TakebackOffered {
+        /// Who.
+        by: Color,
+    },
+    /// It was not allowed.
+    TakebackDeclined {
+        /// By whom.
+        by: Color,
+    },
+    /// The game went back.
+    TakenBack {
+        /// The ply it is at now: later moves are gone.
+        ply: u32,
+        /// The position now.
+        fen: String,
+        /// Legal moves in groups by origin.
+        dests: String,
+        /// The square of a king in check.
+        check: Option<String>,
+        /// Who is to act.
+        to_act: Option<Color>,
+    },
+    /// Somebody got time.
+    TimeAdded {
+        /// Who.
+        to: Color,
+        /// How much.
+        ms: i64,
     },
     /// The clocks stand: the server stops or cannot write.
     Paused,

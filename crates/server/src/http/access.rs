@@ -38,6 +38,11 @@ pub const TABLE: &[(Method, &str, Who)] = &[
     (Method::POST, "/api/v1/games/{id}/resignation", Account),
     (Method::POST, "/api/v1/games/{id}/draw", Account),
     (Method::DELETE, "/api/v1/games/{id}/draw", Account),
+    (Method::POST, "/api/v1/games/{id}/takeback", Account),
+    (Method::DELETE, "/api/v1/games/{id}/takeback", Account),
+    (Method::POST, "/api/v1/games/{id}/time", Account),
+    (Method::POST, "/api/v1/games/{id}/claim", Account),
+    (Method::POST, "/api/v1/games/{id}/chat", Anybody),
     (Method::POST, "/api/v1/games/{id}/abort", Account),
     (Method::POST, "/api/v1/games/{id}/rematch", Account),
 ];

@@ -9,6 +9,7 @@ use utoipa::ToSchema;
 
 use crate::accounts::AccountError;
 use crate::games::GameError;
+use crate::games::chat::ChatRefusal;
 use crate::lobby::LobbyError;
 
 /// A problem as RFC 9457 describes it.
@@ -111,6 +112,9 @@ impl From<GameError> for ApiError {
             GameError::Fault(error) => return ApiError::fault(&error),
             GameError::Unknown => StatusCode::NOT_FOUND,
             GameError::NotYourGame => StatusCode::FORBIDDEN,
+            GameError::Chat(ChatRefusal::Flood) => StatusCode::TOO_MANY_REQUESTS,
+            GameError::Chat(ChatRefusal::NotYourRoom | ChatRefusal::Off) => StatusCode::FORBIDDEN,
+            GameError::Chat(_) => StatusCode::UNPROCESSABLE_ENTITY,
             GameError::Refused(_) | GameError::StillRunning => StatusCode::CONFLICT,
             GameError::Draining => StatusCode::SERVICE_UNAVAILABLE,
         };

@@ -114,6 +114,10 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(routes!(games::routes::play_move))
         .routes(routes!(games::routes::resign_game))
         .routes(routes!(games::routes::offer_draw, games::routes::decline_draw))
+        .routes(routes!(games::routes::offer_takeback, games::routes::decline_takeback))
+        .routes(routes!(games::routes::give_time))
+        .routes(routes!(games::routes::claim_game))
+        .routes(routes!(games::routes::say_at_game))
         .routes(routes!(games::routes::abort_game))
         .routes(routes!(games::routes::offer_rematch))
 }

@@ -6,11 +6,11 @@ use std::task::Poll;
 use axum::extract::State;
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
 use axum::response::Response;
-use rules::{Act, Millis, Ply, UnixMillis};
-use store::{AccountId, GameId};
+use rules::{AbandonmentClaim, Act, Color, Millis, Ply, UnixMillis};
+use store::{AccountId, ChatRoom, GameId};
 
 use super::outbox::{Drain, Farewell, Outbox, Outgoing};
-use super::wire::{ClientMsg, Room, ServerMsg};
+use super::wire::{ClaimView, ClientMsg, Room, ServerMsg};
 use super::{BUFFER, Live, MAX_MESSAGE};
 use crate::accounts::{Accounts, Visitor};
 use crate::games::{GameError, GameHandle};
@@ -198,6 +198,33 @@ impl Connection {
             ClientMsg::OfferDraw { game } => self.act(game, None, Act::OfferDraw, now).await,
             ClientMsg::AcceptDraw { game } => self.act(game, None, Act::AcceptDraw, now).await,
             ClientMsg::DeclineDraw { game } => self.act(game, None, Act::DeclineDraw, now).await,
+            ClientMsg::OfferTakeback { game } => {
+                self.act(game, None, Act::OfferTakeback, now).await
+            }
+            ClientMsg::AcceptTakeback { game } => {
+                self.act(game, None, Act::AcceptTakeback, now).await;
+            }
+            ClientMsg::DeclineTakeback { game } => {
+                self.act(game, None, Act::DeclineTakeback, now).await;
+            }
+            ClientMsg::GiveTime { game } => {
+                // To whom and how much is the game's to say.
+                let act = Act::AddTime { to: Color::White, time: Millis(0) };
+                self.act(game, None, act, now).await;
+            }
+            ClientMsg::ClaimDraw { game } => {
+                self.act(game, None, Act::ClaimDraw { intending: None }, now).await;
+            }
+            ClientMsg::ClaimAbandonment { game, claim } => {
+                let claim = match claim {
+                    ClaimView::Win => AbandonmentClaim::Win,
+                    ClaimView::Draw => AbandonmentClaim::Draw,
+                };
+                // How long the other has been away is the game's to say.
+                let act = Act::ClaimAbandonment { gone: Millis(0), claim };
+                self.act(game, None, act, now).await;
+            }
+            ClientMsg::Chat { game, room, text } => self.say(game, room.into(), text).await,
             ClientMsg::Abort { game } => self.act(game, None, Act::Abort, now).await,
             ClientMsg::Rematch { game } => self.rematch(game).await,
         }
@@ -229,6 +256,21 @@ impl Connection {
                 }
             }
             Err(error) => self.refuse(game, ply, &error),
+        }
+    }
+
+    async fn say(&mut self, game: GameId, room: ChatRoom, text: String) {
+        let Some(_) = self.account().await else {
+            return self.refuse(game, None, &GameError::NotYourGame);
+        };
+        let Some(by) = self.visitor.account.clone() else { return };
+        match self.live.0.games.open(game).await {
+            Ok(handle) => {
+                if !handle.say_from(by, room, text, &self.outbox).await {
+                    self.refuse(game, None, &GameError::Fault("the game's task ended".to_owned()));
+                }
+            }
+            Err(error) => self.refuse(game, None, &error),
         }
     }
 

@@ -8,7 +8,10 @@ use serde::{Deserialize, Serialize};
 use store::GameId;
 use utoipa::ToSchema;
 
-use crate::games::wire::{Around, ClocksView, GameCard, GameChange, GameView};
+use crate::games::wire::{
+    Around, ChatLineView, ChatRoomView, ClocksView, GameCard, GameChange, GameView,
+    RatingChangeView, Sides,
+};
 use crate::lobby::wire::ChallengeView;
 
 /// A place that a socket can listen to: `game:ID`, `challenge:ID` or `lobby`.
@@ -121,6 +124,54 @@ pub enum ClientMsg {
         #[schema(value_type = String)]
         game: GameId,
     },
+    /// Ask to take the own last move back.
+    OfferTakeback {
+        /// In which game.
+        #[schema(value_type = String)]
+        game: GameId,
+    },
+    /// Allow it.
+    AcceptTakeback {
+        /// In which game.
+        #[schema(value_type = String)]
+        game: GameId,
+    },
+    /// Do not allow it.
+    DeclineTakeback {
+        /// In which game.
+        #[schema(value_type = String)]
+        game: GameId,
+    },
+    /// Give the other 15 seconds.
+    GiveTime {
+        /// In which game.
+        #[schema(value_type = String)]
+        game: GameId,
+    },
+    /// Claim a draw by repetition or fifty moves.
+    ClaimDraw {
+        /// In which game.
+        #[schema(value_type = String)]
+        game: GameId,
+    },
+    /// Claim the game because the other has left.
+    ClaimAbandonment {
+        /// Which game.
+        #[schema(value_type = String)]
+        game: GameId,
+        /// What is claimed.
+        claim: ClaimView,
+    },
+    /// Say something at a board.
+    Chat {
+        /// In which game.
+        #[schema(value_type = String)]
+        game: GameId,
+        /// To whom.
+        room: ChatRoomView,
+        /// What.
+        text: String,
+    },
     /// End a game that has not really begun.
     Abort {
         /// Which game.
@@ -133,6 +184,16 @@ pub enum ClientMsg {
         #[schema(value_type = String)]
         game: GameId,
     },
+}
+
+/// What is claimed from somebody who has left.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ClaimView {
+    /// The win.
+    Win,
+    /// A draw.
+    Draw,
 }
 
 /// A room's whole state.
@@ -197,6 +258,10 @@ pub enum ServerMsg {
         clocks: ClocksView,
         /// Whether a player may still abort the game.
         can_abort: bool,
+        /// Whether the side to act may claim a draw.
+        can_claim_draw: bool,
+        /// Network time of this move that was not charged.
+        lag_ms: i64,
     },
     /// Something else happened in a game and is on disk.
     Changed {
@@ -209,6 +274,23 @@ pub enum ServerMsg {
         change: GameChange,
         /// The clocks.
         clocks: ClocksView,
+    },
+    /// What a finished game did to the ratings. Follows the change that ended it.
+    Rated {
+        /// Which game.
+        #[schema(value_type = String)]
+        game: GameId,
+        /// Both ratings.
+        #[serde(flatten)]
+        ratings: Sides<RatingChangeView>,
+    },
+    /// Somebody said something.
+    Chat {
+        /// In which game.
+        #[schema(value_type = String)]
+        game: GameId,
+        /// What.
+        line: ChatLineView,
     },
     /// Something happened that this viewer may not see.
     Skipped {

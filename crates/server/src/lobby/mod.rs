@@ -13,6 +13,7 @@ use rules::{ByColor, Color, Millis, RuleSet, Setup, TimeControl};
 use store::{Account, AccountId, Challenge, ChallengeState, GameId, Store, StoreError};
 use tokio::sync::mpsc;
 
+use crate::games::house::online_rules;
 use crate::games::wire::{BadTimeControl, GameView, PlayerView, TimeControlView};
 use crate::games::{GameError, Games};
 use crate::live::outbox::{Outbox, SocketId};
@@ -90,7 +91,7 @@ impl Lobby {
     ) -> Result<Challenge, LobbyError> {
         self.0.games.refuse_if_draining()?;
         let time: TimeControl = new.time.to_rules()?;
-        let rules = RuleSet { first_move: Some(FIRST_MOVE), ..RuleSet::online() };
+        let rules = RuleSet { first_move: Some(FIRST_MOVE), ..online_rules(&time) };
         let challenge = Challenge {
             id: GameId::from_bits(self.0.world.chance.bits()),
             challenger,
@@ -127,7 +128,7 @@ impl Lobby {
             Color::White => ByColor { white: challenge.challenger.clone(), black: account.clone() },
             Color::Black => ByColor { white: account.clone(), black: challenge.challenger.clone() },
         };
-        let new = self.0.games.new_game(&challenge, &players)?;
+        let new = self.0.games.new_game(&challenge, &players).await?;
         self.0.store.accept_challenge(new.clone()).await?;
         self.0.games.begin(new, players)?;
         self.tell(&Challenge { state: ChallengeState::Accepted, ..challenge });

@@ -193,6 +193,16 @@ impl Socket {
         }
     }
 
+    /// The next change of a kind in a game; what comes before it is skipped.
+    pub(crate) async fn next_change(&mut self, kind: &str) -> Value {
+        loop {
+            let changed = self.next_of("changed").await;
+            if changed["change"]["kind"] == kind {
+                return changed;
+            }
+        }
+    }
+
     pub(crate) async fn join_game(&mut self, id: &str) -> Value {
         self.send(json!({"t": "join", "room": format!("game:{id}")})).await;
         let state = self.next_of("state").await;

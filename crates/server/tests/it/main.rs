@@ -9,4 +9,5 @@ mod games;
 mod http;
 mod live;
 mod lobby;
+mod play;
 mod recovery;

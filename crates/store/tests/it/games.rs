@@ -12,6 +12,8 @@ fn finished(events: &[rules::Event]) -> Summary {
         position: game.position().fen(),
         ply: game.ply(),
         ended_at: Some(UnixMillis(NOW.0 + 9)),
+        opening: None,
+        rated: None,
     }
 }
 

@@ -8,6 +8,7 @@ mod challenges;
 mod games;
 mod place;
 mod postgres;
+mod ratings;
 mod trouble;
 
 /// Makes two tests of one story: on SQLite and on a real PostgreSQL.

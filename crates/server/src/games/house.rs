@@ -1,0 +1,141 @@
+//! The house's customs: which pool a game belongs to, when it counts, how long an absent player is waited for.
+
+use std::time::Duration;
+
+use ratings::{Conditions, Pool, Score, Speed, Venue, check_eligible};
+use rules::clock::SideTime;
+use rules::{ByColor, Color, Millis, Outcome, RuleSet, Setup, TimeControl, Variant};
+use store::{Account, AccountKind};
+
+/// The shortest and the longest wait for somebody who has left.
+const LEAST_GRACE: Millis = Millis(15_000);
+const MOST_GRACE: Millis = Millis(120_000);
+
+/// The rules of an online game with this time: the longer the game, the longer an absent player is waited for.
+pub fn online_rules(time: &TimeControl) -> RuleSet {
+    let grace = estimated(time).map(|whole| {
+        let tenth = i64::try_from(whole.as_millis() / 10).unwrap_or(i64::MAX);
+        Millis(tenth.clamp(LEAST_GRACE.0, MOST_GRACE.0))
+    });
+    RuleSet { abandonment: grace, ..RuleSet::online() }
+}
+
+/// How fast a game is; none without a clock.
+pub fn speed(time: &TimeControl) -> Option<Speed> {
+    match time {
+        TimeControl::Unlimited => None,
+        TimeControl::Days(_) => Some(Speed::Correspondence),
+        TimeControl::Live(sides) => {
+            let side = sides.white.as_ref().or(sides.black.as_ref())?;
+            let (base, increment) = base_and_increment(side);
+            Some(Speed::of_clock(base, increment))
+        }
+    }
+}
+
+fn estimated(time: &TimeControl) -> Option<Duration> {
+    let TimeControl::Live(sides) = time else { return None };
+    let (base, increment) = base_and_increment(sides.white.as_ref().or(sides.black.as_ref())?);
+    Some(Speed::estimated(base, increment))
+}
+
+/// All stages count as given at once; the first stage's bonus stands for all.
+fn base_and_increment(side: &SideTime) -> (Duration, Duration) {
+    let span = |millis: i64| Duration::from_millis(u64::try_from(millis).unwrap_or(0));
+    let base = side.stages.iter().map(|stage| stage.time.0).sum();
+    let increment = side.stages.first().map_or(0, |stage| stage.bonus.span().0);
+    (span(base), span(increment))
+}
+
+/// The pool a game belongs to.
+pub fn pool(setup: &Setup) -> Option<Pool> {
+    Pool::new(Venue::default(), variant_name(setup.variant), speed(&setup.time)?).ok()
+}
+
+/// A variant as pools and addresses write it.
+pub fn variant_name(variant: Variant) -> &'static str {
+    match variant {
+        Variant::Standard => "standard",
+        Variant::Chess960 => "chess960",
+        Variant::Defender => "defender",
+        Variant::Gmo => "gmo",
+    }
+}
+
+/// Whether a game between these two can count at all.
+pub fn may_be_rated(setup: &Setup, players: &ByColor<Account>) -> bool {
+    let equal = match &setup.time {
+        TimeControl::Unlimited => false,
+        TimeControl::Days(_) => true,
+        TimeControl::Live(ByColor { white, black }) => white == black,
+    };
+    let signed_up = [Color::White, Color::Black]
+        .into_iter()
+        .all(|side| players[side].kind == AccountKind::Player);
+    let conditions = Conditions {
+        is_rated: true,
+        is_aborted: false,
+        has_bot: false,
+        is_unequal: !equal,
+        // A shuffled start is fair to both; any other start is somebody's choice.
+        is_odds: setup.start.is_some() && setup.variant != Variant::Chess960,
+    };
+    signed_up && check_eligible(&conditions, false).is_ok()
+}
+
+/// What an outcome counts; nothing if the game was aborted.
+pub fn score(outcome: &Outcome) -> Option<Score> {
+    match outcome {
+        Outcome::Win { winner: Color::White, .. } => Some(Score::WhiteWins),
+        Outcome::Win { winner: Color::Black, .. } => Some(Score::BlackWins),
+        Outcome::Draw { .. } => Some(Score::Draw),
+        Outcome::Aborted { .. } => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(minutes: i64, increment: i64, pool_name: &str, grace: i64) {
+        let time = TimeControl::fischer(Millis::minutes(minutes), Millis::seconds(increment));
+        assert_eq!(online_rules(&time).abandonment, Some(Millis(grace)), "{minutes}+{increment}");
+        let setup = Setup::standard(time, RuleSet::online());
+        assert_eq!(pool(&setup).unwrap().to_string(), pool_name);
+    }
+
+    #[test]
+    fn the_clock_decides_the_pool_and_the_patience() {
+        check(1, 0, "standard/bullet", 15_000);
+        check(3, 2, "standard/blitz", 26_000);
+        check(10, 5, "standard/rapid", 80_000);
+        check(90, 30, "standard/classical", 120_000);
+    }
+
+    #[test]
+    fn a_game_without_a_clock_belongs_to_no_pool() {
+        assert_eq!(pool(&Setup::standard(TimeControl::Unlimited, RuleSet::online())), None);
+    }
+
+    #[test]
+    fn only_equal_games_between_members_count() {
+        let account = |kind| Account {
+            id: store::AccountId::from_bits(1),
+            kind,
+            name: "somebody".to_owned(),
+        };
+        let members = ByColor::same(account(AccountKind::Player));
+        let guest =
+            ByColor { white: account(AccountKind::Player), black: account(AccountKind::Guest) };
+        let time = TimeControl::fischer(Millis::minutes(5), Millis::seconds(0));
+        let fair = Setup::standard(time.clone(), RuleSet::online());
+        assert!(may_be_rated(&fair, &members));
+        assert!(!may_be_rated(&fair, &guest));
+        let odds =
+            Setup { start: Some("8/8/4k3/8/8/4K3/4P3/8 w - - 0 1".to_owned()), ..fair.clone() };
+        assert!(!may_be_rated(&odds, &members));
+        let TimeControl::Live(sides) = time else { unreachable!() };
+        let unequal = TimeControl::Live(ByColor { black: None, ..sides });
+        assert!(!may_be_rated(&Setup { time: unequal, ..fair }, &members));
+    }
+}

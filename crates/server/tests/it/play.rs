@@ -1,0 +1,143 @@
+//! What players ask of each other and say: takebacks, time, claims, chat; and clocks of every kind.
+
+use serde_json::json;
+
+use crate::client::play_moves;
+use crate::club::{Club, blitz};
+
+#[tokio::test]
+async fn a_move_is_taken_back_when_the_other_allows_it_and_the_clock_with_it() {
+    let club = Club::open().await;
+    let (mut white, mut black, id) = club.table(blitz()).await;
+    play_moves(&mut white, &mut black, &id, &["e2e4", "e7e5"]).await;
+    club.time.advance(5_000);
+    white.play(&id, 2, "d2d4").await;
+    black.next_of("played").await;
+    white.send(json!({"t": "offer_takeback", "game": id})).await;
+    let offered = black.next_of("changed").await;
+    assert_eq!(offered["change"], json!({"kind": "takeback_offered", "by": "white"}));
+    black.send(json!({"t": "accept_takeback", "game": id})).await;
+    let back = white.next_change("taken_back").await;
+    assert_eq!(back["change"]["ply"], 2);
+    assert_eq!(back["clocks"]["white_ms"], 180_000, "the five seconds are given back");
+    assert_eq!(white.play(&id, 2, "g1f3").await["ply"], 3);
+}
+
+#[tokio::test]
+async fn a_takeback_can_be_declined() {
+    let club = Club::open().await;
+    let (mut white, mut black, id) = club.table(blitz()).await;
+    play_moves(&mut white, &mut black, &id, &["e2e4", "e7e5"]).await;
+    black.send(json!({"t": "offer_takeback", "game": id})).await;
+    white.next_change("takeback_offered").await;
+    white.send(json!({"t": "decline_takeback", "game": id})).await;
+    assert_eq!(black.next_change("takeback_declined").await["change"]["by"], "white");
+    white.send(json!({"t": "accept_takeback", "game": id})).await;
+    assert_eq!(white.next_of("rejected").await["code"], "no_offer");
+}
+
+#[tokio::test]
+async fn a_player_gives_the_other_fifteen_seconds() {
+    let club = Club::open().await;
+    let (mut white, mut black, id) = club.table(blitz()).await;
+    play_moves(&mut white, &mut black, &id, &["e2e4", "e7e5"]).await;
+    white.send(json!({"t": "give_time", "game": id})).await;
+    let given = black.next_change("time_added").await;
+    assert_eq!(given["change"], json!({"kind": "time_added", "to": "black", "ms": 15_000}));
+    assert_eq!(given["clocks"]["black_ms"], 195_000);
+}
+
+#[tokio::test]
+async fn the_game_of_somebody_who_has_left_can_be_claimed_but_not_too_soon() {
+    let club = Club::open().await;
+    let (mut white, mut black, id) = club.table(blitz()).await;
+    play_moves(&mut white, &mut black, &id, &["e2e4", "e7e5"]).await;
+    white.play(&id, 2, "g1f3").await;
+    drop(black);
+    let gone = loop {
+        let around = white.next_of("around").await;
+        if !around["around"]["gone"].is_null() {
+            break around["around"].clone();
+        }
+    };
+    assert_eq!(gone["gone"]["side"], "black");
+    let wait = gone["gone"]["claim_at"].as_i64().unwrap() - gone["now"].as_i64().unwrap();
+    assert_eq!(wait, 26_000, "a tenth of 3+2");
+    white.send(json!({"t": "claim_abandonment", "game": id, "claim": "win"})).await;
+    assert_eq!(white.next_of("rejected").await["code"], "not_abandoned");
+    club.time.advance(26_000);
+    white.send(json!({"t": "claim_abandonment", "game": id, "claim": "win"})).await;
+    let ended = white.next_change("ended").await;
+    assert_eq!(ended["change"]["outcome"]["by"], "abandonment");
+}
+
+#[tokio::test]
+async fn chat_reaches_its_room_and_no_other_and_survives_a_crash() {
+    let club = Club::open().await;
+    let (white_browser, black_browser, id) = club.game(blitz()).await;
+    let (mut white, mut black) = (white_browser.socket().await, black_browser.socket().await);
+    white.join_game(&id).await;
+    black.join_game(&id).await;
+    let mut watcher_browser = club.browser();
+    watcher_browser
+        .post("/api/v1/challenges", json!({"time": blitz(), "color": "white"}))
+        .await
+        .expect(201);
+    let mut watcher = watcher_browser.socket().await;
+    watcher.join_game(&id).await;
+
+    white.send(json!({"t": "chat", "game": id, "room": "players", "text": "good luck"})).await;
+    let line = black.next_of("chat").await;
+    assert_eq!(line["line"]["text"], "good luck");
+    watcher.send(json!({"t": "chat", "game": id, "room": "watchers", "text": "exciting"})).await;
+    assert_eq!(
+        watcher.next_of("chat").await["line"]["text"],
+        "exciting",
+        "the first line it hears"
+    );
+    watcher.send(json!({"t": "chat", "game": id, "room": "players", "text": "move!"})).await;
+    assert_eq!(watcher.next_of("rejected").await["code"], "chat_not_your_room");
+
+    let club = club.crash_and_start_after(1_000).await;
+    let mut white_browser = white_browser;
+    white_browser.move_to(club.address);
+    let view = white_browser.get(&format!("/api/v1/games/{id}")).await.expect(200);
+    let texts: Vec<&str> = view["chat"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|line| line["text"].as_str().unwrap())
+        .collect();
+    assert_eq!(texts, ["good luck"], "a player does not hear the watchers of a running game");
+}
+
+#[tokio::test]
+async fn a_flood_of_words_is_stopped() {
+    let club = Club::open().await;
+    let (mut white, _black, id) = club.table(blitz()).await;
+    for _ in 0..6 {
+        white.send(json!({"t": "chat", "game": id, "room": "players", "text": "!"})).await;
+        white.next_of("chat").await;
+    }
+    white.send(json!({"t": "chat", "game": id, "room": "players", "text": "!"})).await;
+    assert_eq!(white.next_of("rejected").await["code"], "chat_flood");
+}
+
+#[tokio::test]
+async fn a_clock_may_have_stages_and_delays_and_differ_between_the_sides() {
+    let club = Club::open().await;
+    let time = json!({"kind": "stages",
+        "white": [
+            {"moves": 40, "time_ms": 5_400_000, "bonus": {"kind": "fischer", "ms": 30_000}},
+            {"moves": null, "time_ms": 1_800_000, "bonus": {"kind": "fischer", "ms": 30_000}}],
+        "black": [{"moves": null, "time_ms": 300_000, "bonus": {"kind": "delay", "ms": 5_000}}]});
+    let (mut white, mut black, id) = club.table(time.clone()).await;
+    play_moves(&mut white, &mut black, &id, &["e2e4", "e7e5", "g1f3"]).await;
+    club.time.advance(7_000);
+    let played = black.play(&id, 3, "b8c6").await;
+    assert_eq!(played["clocks"]["black_ms"], 298_000, "five of seven seconds are free");
+    let view = club.browser().get(&format!("/api/v1/games/{id}")).await.expect(200);
+    assert_eq!(view["time"], time);
+    let bad = json!({"time": {"kind": "stages", "white": [], "black": []}, "color": "white"});
+    club.browser().post("/api/v1/challenges", bad).await.expect_problem(422, "bad_time_control");
+}
