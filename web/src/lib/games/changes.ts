@@ -9,7 +9,7 @@ export function afterMove(view: GameView, played: ServerMsgOf<'played'>): GameVi
     ...view,
     ...{ version, ply, fen, check, dests, to_act, clocks, can_abort, can_claim_draw },
     moves: [...view.moves, { ply, uci, san, fen, check, left_ms: mover === null ? null : leftOf(clocks, mover) }],
-    lag: mover === null ? view.lag : { ...view.lag, [`${mover}_ms`]: played.lag_ms },
+    lag: mover === null ? view.lag : { ...view.lag, [mover]: played.lag_ms },
     // Who answers an offer with a move has declined it.
     draw_offer: view.draw_offer === mover ? view.draw_offer : null,
     takeback_offer: null,

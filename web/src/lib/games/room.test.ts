@@ -39,8 +39,7 @@ function fresh(): GameView {
     can_chat: true,
     chat: [],
     ratings: null,
-    opening: null,
-    lag: { white_ms: 0, black_ms: 0 },
+    lag: { white: 0, black: 0 },
   };
 }
 
@@ -265,7 +264,7 @@ test('time that is given shows on the clock', () => {
 
 test('a line of talk is shown once', () => {
   const { room } = sit();
-  const line = { number: 1, room: 'players', by: { id: 'b', name: 'Ada' }, text: 'Hello!', at: 0 } as const;
+  const line = { number: 1, room: 'players', by: { ...PLAYER, id: 'b' }, text: 'Hello!', at: 0 } as const;
   for (let i = 0; i < 2; i++) room.receive({ t: 'chat', game: 'abcdefgh', line });
   expect(room.view?.chat).toEqual([line]);
 });
@@ -281,7 +280,7 @@ test('the change of the ratings follows the end', () => {
 test('the lag credited to a move stands with its player', () => {
   const { room } = sit();
   room.receive(played(1));
-  expect(room.view?.lag).toEqual({ white_ms: 30, black_ms: 0 });
+  expect(room.view?.lag).toEqual({ white: 30, black: 0 });
 });
 
 /** White has moved and lays down a premove; the answer leaves White these legal moves. */

@@ -3,7 +3,13 @@ import type { ChatLine, GameView } from '$lib/api/types';
 import { roomsFor, Talk } from './talk.svelte';
 
 const line = (number: number, id: string, room: ChatLine['room'] = 'players'): ChatLine => ({
-  ...{ number, room, by: { id, name: id }, text: 'Hello!', at: 0 },
+  ...{
+    number,
+    room,
+    by: { id, name: id, guest: true, rating: null, provisional: false, bot: false },
+    text: 'Hello!',
+    at: 0,
+  },
 });
 
 /** White's own talk at a game with these lines; `hear` brings another. */

@@ -1,15 +1,15 @@
 // The talk beside a game: which lines are shown, what is unread, whom one does not want to hear.
 import type { ChatLine, ChatRoom, GameView } from '$lib/api/types';
 
-/** What can be said with one press; the text goes over the line in English, as it stands here. */
+/** What can be said with one press: the server's own words, in its order. */
 export const PRESETS = [
-  'Hello!',
-  'Good luck!',
+  'Hello',
+  'Good luck',
   'Have fun!',
-  'Good game!',
-  'Thank you!',
-  'Sorry!',
-  'Good bye!',
+  'Good game',
+  'Thank you',
+  'I have to go, bye!',
+  'Sorry',
 ] as const;
 
 /** The rooms somebody can look into: players hear each other, watchers each other, and all of them after the end. */

@@ -43,7 +43,7 @@ test('a time control is written as minutes plus seconds', () => {
 });
 
 const stage = (moves: number | null, minutes: number, kind: Bonus['kind'], seconds: number): Stage => ({
-  ...{ moves, time_ms: minutes * 60_000, bonus: { kind, ms: seconds * 1000 } },
+  ...{ moves, time_ms: minutes * 60_000, bonus: kind === 'none' ? { kind } : { kind, ms: seconds * 1000 } },
 });
 
 function checkStages(white: Stage[], black: Stage[], text: string) {

@@ -33,9 +33,9 @@ function stagesText(stages: readonly Stage[]): string {
 }
 
 /** `+` adds the seconds, `d` waits for them (delay), `b` gives back what was used of them (Bronstein). */
-function bonusText({ kind, ms }: Bonus): string {
-  const sign = { none: '+', fischer: '+', delay: 'd', bronstein: 'b' }[kind];
-  return `${sign}${kind === 'none' ? 0 : ms / 1000}`;
+function bonusText(bonus: Bonus): string {
+  if (bonus.kind === 'none') return '+0';
+  return `${{ fischer: '+', delay: 'd', bronstein: 'b' }[bonus.kind]}${bonus.ms / 1000}`;
 }
 
 function minutesText(ms: number): string {

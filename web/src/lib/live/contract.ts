@@ -37,10 +37,7 @@ export interface Sides<T> {
   black: T;
 }
 
-export interface Bonus {
-  kind: 'none' | 'fischer' | 'bronstein' | 'delay';
-  ms: number;
-}
+export type Bonus = { kind: 'none' } | { kind: 'fischer' | 'bronstein' | 'delay'; ms: number };
 
 export interface Stage {
   moves: number | null;
@@ -59,7 +56,7 @@ export type ChatRoom = 'players' | 'watchers';
 export interface ChatLine {
   number: number;
   room: ChatRoom;
-  by: { id: string; name: string };
+  by: PlayerView;
   text: string;
   at: number;
 }
@@ -86,14 +83,12 @@ export type GameView = Omit<Told<Schemas['GameView']>, 'players' | 'time' | 'aro
   can_chat: boolean;
   chat: ChatLine[];
   ratings: Sides<RatingChange> | null;
-  opening: string | null;
-  lag: { white_ms: number; black_ms: number };
+  lag: Sides<number>;
 };
 
 export type GameCard = Omit<Told<Schemas['GameCard']>, 'players' | 'time'> & {
   players: Sides<PlayerView>;
   time: TimeControl;
-  rated: boolean;
 };
 
 export type ChallengeKind = 'link' | 'direct' | 'seek';

@@ -101,6 +101,6 @@ function finished({ moves, minutes, kind, seconds }: StageDraft, i: number, all:
   return {
     moves: i === all.length - 1 ? null : moves,
     time_ms: minutes * 60_000,
-    bonus: { kind, ms: kind === 'none' ? 0 : seconds * 1000 },
+    bonus: kind === 'none' ? { kind } : { kind, ms: seconds * 1000 },
   };
 }

@@ -90,7 +90,8 @@ export class Notices implements Listener {
     this.games = games;
     this.receivedAt = this.now();
     // What stood there when the page was opened is shown, but not announced.
-    if (this.#isKnown) this.incoming.filter(({ id }) => !known.includes(id)).forEach((each) => this.hooks.challenged(each));
+    if (this.#isKnown)
+      this.incoming.filter(({ id }) => !known.includes(id)).forEach((each) => this.hooks.challenged(each));
     this.#isKnown = true;
   }
 

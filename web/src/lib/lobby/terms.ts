@@ -1,5 +1,5 @@
 // What is agreed on before a game, in a few words.
-import type { Challenge, Color, ColorChoice, QueuePlace, TimeControl } from '$lib/api/types';
+import type { Challenge, ColorChoice, QueuePlace, TimeControl } from '$lib/api/types';
 import { otherColor } from '$lib/board/placement';
 import { timeControlText, wholeSeconds } from '$lib/games/time';
 import { t, tn, type TextKey } from '$lib/ui/text';
@@ -39,15 +39,21 @@ export function queueWords(place: QueuePlace, since: number): { waited: string; 
 }
 
 /** How a game of this length is called: what both sides have for forty moves. */
-export function speedName(time: TimeControl, color: Color = 'white'): TextKey {
+export function speedName(time: TimeControl): TextKey {
   if (time.kind === 'unlimited') return 'time.no_clock';
-  const first = time.kind === 'fischer' ? null : time[color][0];
-  const initial = time.kind === 'fischer' ? time.initial_ms : (first?.time_ms ?? 0);
-  const bonus = time.kind === 'fischer' ? time.increment_ms : (first?.bonus.ms ?? 0);
+  const { initial, bonus } = beginning(time);
   const seconds = (initial + 40 * bonus) / 1000;
   if (seconds < 180) return 'time.bullet';
   if (seconds < 480) return 'time.blitz';
   return seconds < 1500 ? 'time.rapid' : 'time.classical';
+}
+
+/** What White begins with and what a move earns, in milliseconds. */
+function beginning(time: Exclude<TimeControl, { kind: 'unlimited' }>): { initial: number; bonus: number } {
+  if (time.kind === 'fischer') return { initial: time.initial_ms, bonus: time.increment_ms };
+  const stage = time.white[0];
+  if (stage === undefined) return { initial: 0, bonus: 0 };
+  return { initial: stage.time_ms, bonus: stage.bonus.kind === 'none' ? 0 : stage.bonus.ms };
 }
 
 /** A field of a request that is only there when something was typed. */
