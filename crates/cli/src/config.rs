@@ -7,7 +7,8 @@ use std::process::ExitCode;
 use anyhow::{Context as _, bail};
 use clap::{Args, Subcommand};
 use serde::{Deserialize, Serialize};
-use server::config::{Limits, WebConfig};
+use server::accounts::InstanceKey;
+use server::config::{AccountsConfig, Limits, MailConfig, Settings, WebConfig};
 use store::Place;
 
 use crate::print_line;
@@ -42,6 +43,18 @@ pub(crate) struct Options {
     /// Messages a second on one socket; 0 for no limit [default: 20]
     #[arg(long, env = "ROOKERY_MESSAGES_PER_SECOND", value_name = "N")]
     messages_per_second: Option<i64>,
+    /// Password for the mail server of the settings file
+    #[arg(long, env = "ROOKERY_MAIL_PASSWORD", value_name = "SECRET", hide_env_values = true)]
+    mail_password: Option<String>,
+    /// The instance's key in base64 [default: the file instance.key in the data directory]
+    #[arg(
+        long,
+        env = "ROOKERY_INSTANCE_KEY",
+        value_name = "KEY",
+        hide_env_values = true,
+        hide = true
+    )]
+    instance_key: Option<String>,
     /// Settings file [default: rookery.toml in the data directory, if there is one]
     #[arg(long, env = "ROOKERY_CONFIG", value_name = "FILE")]
     config: Option<PathBuf>,
@@ -69,8 +82,11 @@ pub(crate) struct Config {
     pub(crate) database: String,
     pub(crate) log_format: LogFormat,
     pub(crate) log: String,
+    pub(crate) instance_key: String,
     pub(crate) web: WebConfig,
     pub(crate) limits: Limits,
+    pub(crate) mail: MailConfig,
+    pub(crate) accounts: AccountsConfig,
 }
 
 impl Default for Config {
@@ -83,6 +99,9 @@ impl Default for Config {
             log: "info".to_owned(),
             web: WebConfig::default(),
             limits: Limits::default(),
+            mail: MailConfig::default(),
+            accounts: AccountsConfig::default(),
+            instance_key: String::new(),
         }
     }
 }
@@ -97,12 +116,14 @@ impl Options {
         config.database = given.database.unwrap_or(config.database);
         config.log_format = given.log_format.unwrap_or(config.log_format);
         config.log = given.log.unwrap_or(config.log);
+        config.instance_key = given.instance_key.unwrap_or(config.instance_key);
         config.web.public_url = given.public_url.unwrap_or(config.web.public_url);
         config.web.metrics |= given.metrics;
         config.limits.requests_per_minute =
             given.requests_per_minute.unwrap_or(config.limits.requests_per_minute);
         config.limits.messages_per_second =
             given.messages_per_second.or(config.limits.messages_per_second);
+        config.mail.password = given.mail_password.unwrap_or(config.mail.password);
         config.check()?;
         Ok(config)
     }
@@ -128,12 +149,26 @@ impl Config {
         if !url.is_empty() && !url.starts_with("http://") && !url.starts_with("https://") {
             bail!("--public-url begins with http:// or https://, not {url:?}");
         }
+        if !self.mail.server.is_empty() && url.is_empty() {
+            bail!("mails hold links: with [mail] set, --public-url has to say how they begin");
+        }
         self.place().map(drop)
     }
 
     /// Where the database is.
     pub(crate) fn place(&self) -> anyhow::Result<Place> {
         Place::parse(&self.database, &self.data).context("--database")
+    }
+
+    /// What the application takes of it.
+    pub(crate) fn settings(&self, key: InstanceKey) -> Settings {
+        Settings {
+            limits: self.limits.clone(),
+            web: self.web.clone(),
+            mail: self.mail.clone(),
+            accounts: self.accounts.clone(),
+            instance_key: Some(key),
+        }
     }
 
     /// Where copies of older data go.
@@ -143,10 +178,16 @@ impl Config {
 
     /// The settings with the secrets covered.
     fn masked(mut self) -> Config {
+        if !self.mail.password.is_empty() {
+            "***".clone_into(&mut self.mail.password);
+        }
         if let Some((scheme, rest)) = self.database.split_once("://")
             && let Some((_, host)) = rest.rsplit_once('@')
         {
             self.database = format!("{scheme}://***@{host}");
+        }
+        if !self.instance_key.is_empty() {
+            "***".clone_into(&mut self.instance_key);
         }
         self
     }
@@ -204,9 +245,11 @@ mod tests {
     }
 
     #[test]
-    fn the_database_s_password_is_never_shown() {
+    fn passwords_are_never_shown() {
+        let mail = MailConfig { password: "s3cret".to_owned(), ..MailConfig::default() };
         let config = Config {
             database: "postgres://club:s3cret@db/rookery".to_owned(),
+            mail,
             ..Config::default()
         };
         let shown = serde_json::to_string(&config.masked()).unwrap();

@@ -1,10 +1,13 @@
 //! The one binary: reads the configuration, builds the rest, runs it.
 
+mod admin;
 mod backup;
 mod bench;
 mod config;
 mod doctor;
 mod gmo;
+mod instance_key;
+mod mail;
 mod pair;
 mod perft;
 mod serve;
@@ -32,6 +35,9 @@ struct Cli {
 enum Command {
     /// Run the club: web pages, API, games
     Serve(Options),
+    /// Accounts and roles from the machine itself
+    #[command(subcommand)]
+    Admin(admin::AdminCommand),
     /// Write everything into one file, while the club runs or not
     Backup(backup::BackupArgs),
     /// Bring a backup back into an empty data directory or database
@@ -41,6 +47,9 @@ enum Command {
     /// Show the settings in force
     #[command(subcommand)]
     Config(ConfigCommand),
+    /// Look whether mails arrive
+    #[command(subcommand)]
+    Mail(mail::MailCommand),
     /// Count the sequences of moves from a position
     Perft(perft::PerftArgs),
     /// GMO chess: look DNA over, verify test vectors
@@ -74,10 +83,12 @@ fn main() -> ExitCode {
 fn run(command: Command) -> anyhow::Result<ExitCode> {
     match command {
         Command::Serve(options) => serve::serve(&options),
+        Command::Admin(command) => admin::admin(command),
         Command::Backup(args) => backup::backup(&args),
         Command::Restore(args) => backup::restore(&args),
         Command::Doctor(args) => doctor::doctor(&args),
         Command::Config(command) => config::show(&command),
+        Command::Mail(command) => mail::mail(&command),
         Command::Perft(args) => perft::run(&args),
         Command::Gmo(command) => gmo::run(&command),
         Command::Pair(args) => Ok(pair::pair(&args)),

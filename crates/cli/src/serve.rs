@@ -14,6 +14,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::EnvFilter;
 
 use crate::config::{Config, LogFormat, Options};
+use crate::instance_key;
 use crate::print_line;
 
 pub(crate) fn serve(options: &Options) -> anyhow::Result<ExitCode> {
@@ -50,8 +51,8 @@ async fn run(config: Config) -> anyhow::Result<ExitCode> {
         format!("cannot listen on {}; choose another with --listen", config.listen)
     })?;
     let address = listener.local_addr()?;
-    let server =
-        Server::start(store, World::real(), config.limits.clone(), config.web.clone()).await?;
+    let key = instance_key::load(&config.instance_key, &config.data)?;
+    let server = Server::start(store, World::real(), config.settings(key)).await?;
     print_line(&format!("listening on http://{address}"))?;
     if let Some(token) = server.accounts().new_setup_token().await? {
         let base = if config.web.public_url.is_empty() {

@@ -1,6 +1,15 @@
 //! What the application needs to know from its configuration. Reading it from files and flags is `cli`'s business.
 
+mod accounts;
+
 use serde::{Deserialize, Serialize};
+
+use crate::accounts::InstanceKey;
+use crate::networks::Networks;
+pub use accounts::{
+    AccountsConfig, ActivationPolicy, Argon2Config, CaptchaPolicy, ChatPolicy, EmailPolicy,
+    PasswordProfile, SignUpPolicy,
+};
 
 /// Limits that keep one client from harming the others.
 #[derive(Debug, Clone, Serialize, Deserialize, PartialEq, Eq)]
@@ -38,4 +47,78 @@ pub struct WebConfig {
     pub public_url: String,
     /// Whether `/metrics` answers.
     pub metrics: bool,
+    /// Reverse proxies whose word on a client's address (`X-Forwarded-For`, `Forwarded`) counts.
+    pub trusted_proxies: Networks,
+}
+
+/// The mail server. Without one nothing is sent, and nothing that would need a mail is asked for.
+#[derive(Debug, Clone, Serialize, Deserialize, PartialEq, Eq)]
+#[serde(default, deny_unknown_fields)]
+pub struct MailConfig {
+    /// The host that takes our mails; empty for no mail.
+    pub server: String,
+    /// Its port.
+    pub port: u16,
+    /// How the line is secured.
+    pub tls: MailTls,
+    /// A file with the certificate of an authority of one's own (PEM), besides those the system trusts; empty for none.
+    pub authority: String,
+    /// The name to log in with; empty for none.
+    pub user: String,
+    /// The password to log in with.
+    pub password: String,
+    /// The address mails come from, `Rook End <chess@example.org>`.
+    pub from: String,
+}
+
+impl Default for MailConfig {
+    fn default() -> Self {
+        MailConfig {
+            server: String::new(),
+            port: 587,
+            tls: MailTls::Starttls,
+            authority: String::new(),
+            user: String::new(),
+            password: String::new(),
+            from: String::new(),
+        }
+    }
+}
+
+/// How the line to the mail server is secured.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "snake_case")]
+pub enum MailTls {
+    /// Plain at first, then always encrypted: port 587.
+    Starttls,
+    /// Encrypted from the first byte: port 465.
+    Tls,
+    /// Never encrypted: for a mail server on the same machine.
+    None,
+}
+
+impl MailTls {
+    /// The choice in the word it has in the settings.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            MailTls::Starttls => "starttls",
+            MailTls::Tls => "tls",
+            MailTls::None => "none",
+        }
+    }
+}
+
+/// All settings the application takes.
+#[derive(Debug, Clone, Default)]
+pub struct Settings {
+    /// Limits.
+    pub limits: Limits,
+    /// How it shows itself.
+    pub web: WebConfig,
+    /// The mail server.
+    pub mail: MailConfig,
+    /// Accounts.
+    pub accounts: AccountsConfig,
+    /// The secret of this instance. Without one it lasts until the next start, and second factors with it.
+    pub instance_key: Option<InstanceKey>,
 }

@@ -3,11 +3,14 @@
 //! There is no SQL here and no rule of chess: `store` remembers, `rules` judges. Time and chance come in by [`world`].
 
 pub mod accounts;
+pub mod administration;
 pub mod config;
 pub mod games;
 pub mod http;
 pub mod live;
 pub mod lobby;
+pub mod mail;
+pub mod networks;
 mod storage_watch;
 pub mod world;
 
@@ -18,16 +21,29 @@ use store::{Store, StoreError};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
-use accounts::Accounts;
-use config::{Limits, WebConfig};
+use accounts::{Accounts, Ground};
+use administration::Administration;
+use config::Settings;
 use games::Games;
-use http::{AppState, Metrics};
+use http::{AppState, Metrics, Rate};
 use live::Live;
 use lobby::Lobby;
+use mail::Mail;
 use world::World;
 
 /// The version of the program.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// Why the server does not start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The data cannot be read.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The settings name a mail server that cannot be used.
+    #[error(transparent)]
+    Mail(#[from] mail::BadMailSettings),
+}
 
 /// A server, built and ready to listen.
 pub struct Server {
@@ -42,9 +58,9 @@ impl Server {
     pub async fn start(
         store: Store,
         world: World,
-        limits: Limits,
-        web: WebConfig,
-    ) -> Result<Server, StoreError> {
+        settings: Settings,
+    ) -> Result<Server, StartError> {
+        let Settings { limits, web, mail, accounts: policy, instance_key } = settings;
         let metrics = Arc::new(Metrics::new());
         let games =
             Games::start(store.clone(), world.clone(), metrics.games.clone(), Pools::default())
@@ -53,19 +69,44 @@ impl Server {
         let live =
             Live::new(games.clone(), lobby.clone(), world.clone(), metrics.open_sockets.clone());
         storage_watch::start(store.clone(), world.clone(), live.clone());
-        let secure = web.public_url.starts_with("https://");
-        let accounts = Accounts::new(store.clone(), world.clone(), limits.clone(), secure);
+        let mail = Mail::start(store.clone(), world.clone(), &mail)?;
+        let accounts = Accounts::new(Ground {
+            store: store.clone(),
+            world: world.clone(),
+            limits: limits.clone(),
+            config: policy.clone(),
+            web: web.clone(),
+            mail: mail.clone(),
+            live: live.clone(),
+            key: instance_key,
+        });
+        accounts.start_cleaning();
+        let rate = Rate::new(
+            limits.requests_per_minute,
+            policy.trusted_networks.clone(),
+            world.time.clone(),
+        );
+        let administration = Administration::start(
+            accounts.clone(),
+            store.clone(),
+            world.clone(),
+            live.clone(),
+            policy,
+            mail.is_configured(),
+        );
         let app = AppState {
             accounts,
+            administration,
             assets: http::load_assets(),
             games,
             live,
             lobby,
+            mail,
             metrics,
             store,
             web,
         };
-        let router = http::router(app.clone(), &limits, &world);
+        let router = http::router(app.clone(), &limits, rate);
         Ok(Server { app, router, connections: limits.connections, stop: watch::Sender::new(false) })
     }
 

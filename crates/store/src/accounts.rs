@@ -1,9 +1,10 @@
-//! Accounts and the browsers that are known as theirs.
+//! Accounts: somebody who can sit at a board, guest or player, and what they may do besides.
 
 use rules::UnixMillis;
 
-use crate::db::on_db;
+use crate::db::{Conn, on_db};
 use crate::games::parse_id;
+use crate::players::{NewPlayer, insert_player};
 use crate::{AccountId, Store, StoreError};
 
 /// Whose account it is.
@@ -46,12 +47,39 @@ impl Account {
     }
 }
 
+/// What an account may do beyond playing. Somebody may have several roles.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Roles {
+    /// Watches over games and results.
+    pub arbiter: bool,
+    /// Runs tournaments and looks after groups.
+    pub director: bool,
+    /// Runs the club's server.
+    pub administrator: bool,
+}
+
+impl Roles {
+    pub(crate) fn from_columns(arbiter: i64, director: i64, administrator: i64) -> Roles {
+        Roles { arbiter: arbiter > 0, director: director > 0, administrator: administrator > 0 }
+    }
+}
+
+/// Three columns that make [`Roles`], for a query that has a table `account`.
+macro_rules! role_columns {
+    () => {
+        "(SELECT COUNT(*) FROM account_role AS r WHERE r.account_id = account.id AND r.role = 'arbiter') AS arbiter,
+         (SELECT COUNT(*) FROM account_role AS r WHERE r.account_id = account.id AND r.role = 'director') AS director,
+         (SELECT COUNT(*) FROM account_role AS r WHERE r.account_id = account.id AND r.role = 'administrator') AS administrator"
+    };
+}
+pub(crate) use role_columns;
+
 /// The SHA-256 of a session's token: what is stored instead of it.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct TokenHash(pub [u8; 32]);
 
 impl Store {
-    /// Remembers a new account and the session it begins with.
+    /// Remembers a new guest and the session they begin with.
     pub async fn create_account(
         &self,
         account: Account,
@@ -62,8 +90,8 @@ impl Store {
         const ACCOUNT: &str =
             "INSERT INTO account (id, kind, name, created_at) VALUES ($1, $2, $3, $4)";
         const SESSION: &str = "
-            INSERT INTO session (token_hash, account_id, created_at, expires_at)
-            VALUES ($1, $2, $3, $4)";
+            INSERT INTO session (token_hash, account_id, created_at, expires_at, last_used_at)
+            VALUES ($1, $2, $3, $4, $3)";
         self.writer
             .run(move |conn| {
                 Box::pin(async move {
@@ -89,43 +117,51 @@ impl Store {
             .await
     }
 
-    /// Who is known by this token.
-    pub async fn find_session(
-        &self,
-        token: TokenHash,
-        now: UnixMillis,
-    ) -> Result<Option<Account>, StoreError> {
-        const SQL: &str = "
-            SELECT account.id, account.kind, account.name
-            FROM session JOIN account ON account.id = session.account_id
-            WHERE session.token_hash = $1 AND session.expires_at > $2";
-        let row: Option<(String, String, String)> = on_db!(&*self.readers, pool => {
-            sqlx::query_as(SQL).bind(token.0.as_slice()).bind(now.0).fetch_optional(pool).await?
-        });
-        row.map(|(id, kind, name)| Account::from_columns(&id, &kind, name)).transpose()
-    }
-
     /// The name of the club and its first administrator, in one step. `Conflict` if the club was set up before.
     pub async fn set_up_club(
         &self,
         name: String,
         administrator: AccountId,
+        player: NewPlayer,
         now: UnixMillis,
     ) -> Result<(), StoreError> {
         const NAME: &str = "INSERT INTO setting (key, value) VALUES ('club_name', $1)";
-        const ROLE: &str = "
-            INSERT INTO account_role (account_id, role, granted_at)
-            VALUES ($1, 'administrator', $2)";
         self.writer
             .run(move |conn| {
                 Box::pin(async move {
-                    on_db!(conn, c => {
+                    on_db!(&mut *conn, c => {
                         sqlx::query(NAME).bind(name).execute(&mut *c).await?;
-                        sqlx::query(ROLE).bind(administrator.as_str()).bind(now.0).execute(&mut *c).await?;
                     });
-                    Ok(())
+                    insert_player(conn, administrator, player, now).await?;
+                    insert_role(conn, administrator, "administrator", now).await
                 })
             })
             .await
     }
+
+    /// What somebody may do beyond playing.
+    pub async fn roles_of(&self, id: AccountId) -> Result<Roles, StoreError> {
+        const SQL: &str =
+            concat!("SELECT ", role_columns!(), " FROM account WHERE account.id = $1");
+        let (arbiter, director, administrator): (i64, i64, i64) = on_db!(&*self.readers, pool => {
+            sqlx::query_as(SQL).bind(id.as_str()).fetch_one(pool).await?
+        });
+        Ok(Roles::from_columns(arbiter, director, administrator))
+    }
+}
+
+/// Gives somebody a role, inside a transaction. Having it already is no error.
+pub(crate) async fn insert_role(
+    conn: &mut Conn,
+    account: AccountId,
+    role: &'static str,
+    now: UnixMillis,
+) -> Result<(), StoreError> {
+    const SQL: &str = "
+        INSERT INTO account_role (account_id, role, granted_at) VALUES ($1, $2, $3)
+        ON CONFLICT (account_id, role) DO NOTHING";
+    on_db!(conn, c => {
+        sqlx::query(SQL).bind(account.as_str()).bind(role).bind(now.0).execute(&mut *c).await?;
+    });
+    Ok(())
 }

@@ -28,7 +28,16 @@ const TABLES: &[(&str, &[(&str, Kind)])] = &[
     ("account_role", &[("account_id", Text), ("role", Text), ("granted_at", Int)]),
     (
         "session",
-        &[("token_hash", Bytes), ("account_id", Text), ("created_at", Int), ("expires_at", Int)],
+        &[
+            ("token_hash", Bytes),
+            ("account_id", Text),
+            ("created_at", Int),
+            ("expires_at", Int),
+            ("device", Text),
+            ("address", Text),
+            ("last_used_at", Int),
+            ("proved_at", Int),
+        ],
     ),
     (
         "challenge",
@@ -116,6 +125,92 @@ const TABLES: &[(&str, &[(&str, Kind)])] = &[
     ("mute", &[("account_id", Text), ("muted_id", Text), ("at", Int)]),
     ("journal", &[("seq", Int), ("game_id", Text), ("version", Int), ("body", Text)]),
     ("setting", &[("key", Text), ("value", Text)]),
+    (
+        "player",
+        &[
+            ("account_id", Text),
+            ("name_key", Text),
+            ("email", Text),
+            ("email_key", Text),
+            ("email_verified_at", Int),
+            ("password", Text),
+            ("must_change_password", Int),
+            ("state", Text),
+            ("is_bot", Int),
+            ("group_name", Text),
+            ("initial_rating", Int),
+            ("preferences", Text),
+            ("totp_seed", Bytes),
+            ("totp_confirmed_at", Int),
+            ("totp_last_step", Int),
+            ("created_at", Int),
+            ("changed_at", Int),
+            ("current_login_at", Int),
+            ("last_login_at", Int),
+        ],
+    ),
+    (
+        "one_time_token",
+        &[
+            ("token_hash", Bytes),
+            ("purpose", Text),
+            ("account_id", Text),
+            ("email", Text),
+            ("created_at", Int),
+            ("expires_at", Int),
+        ],
+    ),
+    ("recovery_code", &[("account_id", Text), ("code_hash", Bytes)]),
+    (
+        "mail",
+        &[
+            ("id", Text),
+            ("recipient", Text),
+            ("subject", Text),
+            ("plain", Text),
+            ("html", Text),
+            ("state", Text),
+            ("attempts", Int),
+            ("due_at", Int),
+            ("problem", Text),
+            ("created_at", Int),
+        ],
+    ),
+    (
+        "audit",
+        &[
+            ("seq", Int),
+            ("at", Int),
+            ("actor_id", Text),
+            ("act", Text),
+            ("subject_id", Text),
+            ("detail", Text),
+        ],
+    ),
+    (
+        "invite",
+        &[
+            ("id", Text),
+            ("token_hash", Bytes),
+            ("made_by", Text),
+            ("uses_left", Int),
+            ("created_at", Int),
+            ("expires_at", Int),
+        ],
+    ),
+    (
+        "api_token",
+        &[
+            ("id", Text),
+            ("account_id", Text),
+            ("name", Text),
+            ("token_hash", Bytes),
+            ("scopes", Text),
+            ("created_at", Int),
+            ("expires_at", Int),
+            ("used_at", Int),
+        ],
+    ),
 ];
 
 /// What a look through all stored games found.
@@ -281,7 +376,9 @@ fn sync_and_rename(half: &Path, file: &Path) -> std::io::Result<()> {
 async fn copy_from_postgres(mut from: Conn, file: &Path) -> Result<(), StoreError> {
     let target = Place::Sqlite(file.to_owned());
     let mut to = target.connect_writer().await?;
-    migrate::run_missing(&mut to, 0).await?;
+    // The copy has the schema of what is copied: the copy before a migration is of the older one.
+    let schema = migrate::found_schema(&mut from).await?;
+    migrate::run_missing(&mut to, 0, schema).await?;
     // One snapshot for all tables.
     execute(&mut from, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await?;
     copy_tables(&mut from, &mut to).await?;
@@ -295,7 +392,9 @@ async fn copy_from_postgres(mut from: Conn, file: &Path) -> Result<(), StoreErro
 
 async fn copy_into_postgres(file: &Path, to: &mut Conn) -> Result<(), StoreError> {
     let mut from = Place::Sqlite(file.to_owned()).connect_read_only().await?;
-    migrate::run_missing(to, 0).await?;
+    // An older backup is brought up to date when the server opens it.
+    let schema = migrate::found_schema(&mut from).await?;
+    migrate::run_missing(to, 0, schema).await?;
     copy_tables(&mut from, to).await
 }
 
@@ -303,9 +402,27 @@ async fn copy_tables(from: &mut Conn, to: &mut Conn) -> Result<(), StoreError> {
     execute(to, "BEGIN").await?;
     execute(to, "DELETE FROM schema_migration").await?;
     for (table, columns) in TABLES {
-        copy_table(from, to, table, columns).await?;
+        let present = present_columns(to, table).await?;
+        let columns: Vec<_> =
+            columns.iter().copied().filter(|(name, _)| present.iter().any(|p| p == name)).collect();
+        if !columns.is_empty() {
+            copy_table(from, to, table, &columns).await?;
+        }
     }
     execute(to, "COMMIT").await
+}
+
+/// The columns a table has in this database: none if an older schema does not know it yet.
+async fn present_columns(conn: &mut Conn, table: &str) -> Result<Vec<String>, StoreError> {
+    const SQLITE: &str = "SELECT name FROM pragma_table_info($1)";
+    const POSTGRES: &str = "
+        SELECT CAST(column_name AS TEXT) FROM information_schema.columns
+        WHERE table_name = $1 AND table_schema = current_schema()";
+    let rows: Vec<(String,)> = match conn {
+        Conn::Sqlite(c) => sqlx::query_as(SQLITE).bind(table).fetch_all(&mut *c).await?,
+        Conn::Postgres(c) => sqlx::query_as(POSTGRES).bind(table).fetch_all(&mut *c).await?,
+    };
+    Ok(rows.into_iter().map(|(name,)| name).collect())
 }
 
 /// A value on its way from one database to another.
@@ -374,7 +491,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let place = Place::Sqlite(folder.path().join("empty.db"));
         let mut conn = place.connect_writer().await.unwrap();
-        migrate::run_missing(&mut conn, 0).await.unwrap();
+        migrate::run_missing(&mut conn, 0, migrate::known_schema()).await.unwrap();
         let Conn::Sqlite(conn) = &mut conn else { unreachable!("a file is SQLite") };
         let mut in_schema: Vec<(String, String)> =
             sqlx::query_as(COLUMNS).fetch_all(conn).await.unwrap();

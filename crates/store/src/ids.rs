@@ -77,6 +77,18 @@ id!(
     /// Names an account: a guest, a player.
     AccountId
 );
+id!(
+    /// Names a mail on its way out.
+    MailId
+);
+id!(
+    /// Names an invitation.
+    InviteId
+);
+id!(
+    /// Names a token of a program; the token itself is a secret, this is not.
+    TokenId
+);
 
 #[cfg(test)]
 mod tests {

@@ -5,6 +5,8 @@
 //! number drawn: they come in with the call.
 
 mod accounts;
+mod api_tokens;
+mod audit;
 mod backup;
 mod challenges;
 mod chat;
@@ -14,10 +16,21 @@ mod error;
 mod folding;
 mod games;
 mod ids;
+mod invites;
 mod journal;
 mod log;
+mod made_accounts;
+mod mails;
+mod members;
 mod migrate;
+mod one_time;
+mod player_changes;
+mod player_games;
+mod players;
 mod ratings;
+mod roles;
+mod second_factor;
+mod sessions;
 mod settings;
 #[cfg(feature = "test-hooks")]
 mod test_hooks;
@@ -29,16 +42,28 @@ use std::sync::Arc;
 
 use tokio::sync::watch;
 
-pub use accounts::{Account, AccountKind, TokenHash};
+pub use accounts::{Account, AccountKind, Roles, TokenHash};
+pub use api_tokens::{ApiToken, Bearer};
+pub use audit::{AUDIT_PAGE, AuditEntry};
 pub use backup::{Report, backup, restore, verify};
 pub use challenges::{Challenge, ChallengeState};
 pub use chat::{ChatLine, ChatRoom};
 pub use db::{Place, UnknownPlace};
 pub use error::StoreError;
 pub use games::{Appended, NewGame, StoredGame, Summary};
-pub use ids::{AccountId, GameId, NotAnId};
-pub use migrate::known_schema;
+pub use ids::{AccountId, GameId, InviteId, MailId, NotAnId, TokenId};
+pub use invites::Invite;
+pub use made_accounts::MadeAccount;
+pub use mails::{FailedMail, MailCounts, NewMail, WaitingMail};
+pub use members::{Member, MemberQuery};
+pub use migrate::{known_schema, schema_of};
+pub use one_time::{NewOneTimeToken, Purpose};
+pub use player_changes::{FORMER_MEMBER, PasswordChange};
+pub use player_games::LastGame;
+pub use players::{NewPlayer, Player, PlayerState, StoredTotp};
 pub use ratings::{RatedGame, RatingChange};
+pub use roles::{Role, UnknownRole};
+pub use sessions::{ListedSession, NewSession, Session};
 pub use writer::Health;
 
 use db::{Conn, Pool, on_db};

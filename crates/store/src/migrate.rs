@@ -13,12 +13,19 @@ use crate::writer::execute;
 const MIGRATIONS: &[(&str, &str)] = &[
     ("foundation", include_str!("migrations/0001_foundation.sql")),
     ("journal in order", include_str!("migrations/0002_journal_in_order.sql")),
+    ("accounts", include_str!("migrations/0003_accounts.sql")),
+    ("office", include_str!("migrations/0004_office.sql")),
     ("play", include_str!("migrations/0005_play.sql")),
 ];
 
 /// The newest schema this program knows.
 pub fn known_schema() -> i64 {
     i64::try_from(MIGRATIONS.len()).unwrap_or(i64::MAX)
+}
+
+/// The schema of the data in a place; 0 if there is none.
+pub async fn schema_of(place: &Place) -> Result<i64, StoreError> {
+    found_schema(&mut place.connect_read_only().await?).await
 }
 
 /// Brings the database to the newest schema. A database that holds data is copied into `backups` first.
@@ -40,7 +47,7 @@ pub(crate) async fn migrate(
         tracing::info!(copy = %copy.display(), "copying the data before the schema changes");
         backup::copy(place, &copy).await?;
     }
-    run_missing(conn, found).await
+    run_missing(conn, found, known).await
 }
 
 /// A start that failed after its copy was made leaves it there; the next one makes another.
@@ -53,14 +60,14 @@ fn free_name(backups: &Path, schema: i64) -> PathBuf {
     name(number)
 }
 
-/// Runs the migrations after number `found`.
-pub(crate) async fn run_missing(conn: &mut Conn, found: i64) -> Result<(), StoreError> {
+/// Runs the migrations after number `found`, up to number `last`.
+pub(crate) async fn run_missing(conn: &mut Conn, found: i64, last: i64) -> Result<(), StoreError> {
     if found == 0 {
         let table = "CREATE TABLE schema_migration (number BIGINT NOT NULL PRIMARY KEY, name TEXT NOT NULL)";
         execute(conn, table).await?;
     }
     for (number, (name, text)) in (1..).zip(MIGRATIONS) {
-        if number > found {
+        if number > found && number <= last {
             run_one(conn, number, name, text).await?;
             tracing::info!(number, name, "schema changed");
         }

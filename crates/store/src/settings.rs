@@ -1,9 +1,19 @@
 //! What the owner of this instance has set, by key.
 
+use std::collections::HashMap;
+
 use crate::db::on_db;
 use crate::{Store, StoreError};
 
 impl Store {
+    /// All settings that were ever set.
+    pub async fn settings(&self) -> Result<HashMap<String, String>, StoreError> {
+        const SQL: &str = "SELECT key, value FROM setting";
+        let rows: Vec<(String, String)> =
+            on_db!(&*self.readers, pool => sqlx::query_as(SQL).fetch_all(pool).await?);
+        Ok(rows.into_iter().collect())
+    }
+
     /// The value of a setting, if it was ever set.
     pub async fn setting(&self, key: &str) -> Result<Option<String>, StoreError> {
         const SQL: &str = "SELECT value FROM setting WHERE key = $1";

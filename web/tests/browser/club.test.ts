@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fillSetup } from './member';
 import { openBrowser, Person, sitDown } from './person';
 import { Server } from './server';
 
@@ -51,21 +52,23 @@ test('the front page shows running games as they go', async () => {
   }
 });
 
-test('the set-up link names the club, once', async () => {
+test('the set-up link names the club and makes its administrator, once', async () => {
   const owner = await Person.arrive(browser, server.url);
   expect(server.setupLink).not.toBeNull();
   const { pathname, search } = new URL(server.setupLink ?? '');
   await owner.page.goto(pathname + search);
-  await owner.page.getByLabel('Name of the club').fill('Tower Chess Club');
+  await fillSetup(owner, 'Tower Chess Club');
   await owner.presses('Open the club');
   await owner.sees('Tower Chess Club is open');
   await owner.page.getByRole('link', { name: 'To the front page' }).click();
   await owner.page.getByRole('banner').getByText('Tower Chess Club').waitFor();
+  await owner.page.getByRole('button', { name: 'Menu of Caretaker' }).click();
+  await owner.page.getByRole('link', { name: 'Administration' }).waitFor();
   owner.behaves();
   await owner.page.goto(pathname + search);
-  await owner.page.getByLabel('Name of the club').fill('Somebody Else');
+  await fillSetup(owner, 'Somebody Else');
   await owner.presses('Open the club');
-  await owner.page.locator('.toast').waitFor();
+  await owner.sees(/This set-up link is not valid/);
   await owner.leave();
 });
 

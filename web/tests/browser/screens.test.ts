@@ -1,13 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { checkPage, DARK, PHONE, tooSmall } from './judge';
 import { openBrowser, sitDown } from './person';
 import { Server } from './server';
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const PHONE: BrowserContextOptions = { viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true };
-const DARK: BrowserContextOptions = { colorScheme: 'dark' };
 
 let server: Server;
 let browser: Browser;
@@ -20,22 +15,6 @@ afterAll(async () => {
   await browser?.close();
   await server?.end();
 });
-
-/** What axe finds wrong, by rule and place. */
-async function findings(page: Page): Promise<string[]> {
-  await page.evaluate(AXE);
-  return page.evaluate(async () => {
-    const { axe } = window as unknown as { axe: { run(): Promise<import('axe-core').AxeResults> } };
-    const { violations } = await axe.run();
-    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-  });
-}
-
-/** Nothing for axe to complain about, and nothing wider than the screen. */
-async function checkPage(page: Page): Promise<void> {
-  expect(await findings(page)).toEqual([]);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-}
 
 for (const [name, options] of Object.entries({ wide: {}, phone: PHONE, dark: DARK })) {
   test(`every page is accessible and fits: ${name}`, async () => {
@@ -81,13 +60,7 @@ test('on a phone the board is as wide as the screen and the game can be played b
 test('everything one can press on a phone is large enough for a thumb', async () => {
   const [white, black] = await sitDown(browser, server.url, PHONE);
   for (const person of [white, black]) {
-    const small = await person.page.locator('main button:visible, main a:visible, nav a:visible').evaluateAll((all) =>
-      all
-        .map((element) => ({ name: element.textContent, box: element.getBoundingClientRect() }))
-        .filter(({ box }) => box.height < 44 || box.width < 40)
-        .map(({ name, box }) => `${name} ${box.width} × ${box.height}`),
-    );
-    expect(small).toEqual([]);
+    expect(await tooSmall(person.page)).toEqual([]);
     await person.leave();
   }
 });

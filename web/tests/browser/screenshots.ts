@@ -1,19 +1,11 @@
 // Draws docs/images/{front,game}-{wide,phone,dark}.png: the real binary, real games, a real browser.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { APIRequestContext, Browser, BrowserContextOptions } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { test } from 'vitest';
-import type { Challenge } from '../../src/lib/api/types';
 import { openBrowser, Person } from './person';
+import { IMAGES, play, SCREENS } from './pictures';
 import { Server } from './server';
-
-const IMAGES = join(import.meta.dirname, '../../../docs/images');
-
-const SCREENS: Record<string, BrowserContextOptions> = {
-  wide: { viewport: { width: 1280, height: 800 } },
-  phone: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true },
-  dark: { viewport: { width: 1280, height: 800 }, colorScheme: 'dark' },
-};
 
 /** Openings that everybody knows; the last one is the game that is shown. */
 const OPENINGS = [
@@ -22,19 +14,6 @@ const OPENINGS = [
   'c2c4 e7e5 b1c3 g8f6 g1f3 b8c6 g2g3 d7d5 c4d5 f6d5 f1g2 d5b6 e1g1 f8e7',
   'e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5a4 g8f6 e1g1 f8e7 f1e1 b7b5 a4b3 d7d6 c2c3 e8g8 h2h3 c6a5 b3c2 c7c5 d2d4 d8c7',
 ];
-
-/** Plays an opening between two people; gives the game's id. */
-async function play(white: APIRequestContext, black: APIRequestContext, opening: string): Promise<string> {
-  const time = { kind: 'fischer', initial_ms: 600_000, increment_ms: 5_000 };
-  const created = await white.post('/api/v1/challenges', { data: { time, color: 'white' } });
-  const { id } = (await created.json()) as Challenge;
-  await black.post(`/api/v1/challenges/${id}/acceptance`);
-  for (const [ply, uci] of opening.split(' ').entries()) {
-    const played = await (ply % 2 === 0 ? white : black).post(`/api/v1/games/${id}/moves`, { data: { ply, uci } });
-    if (!played.ok()) throw new Error(`${uci} was refused: ${await played.text()}`);
-  }
-  return id;
-}
 
 async function draw(browser: Browser, url: string, screen: string): Promise<void> {
   const player = await Person.arrive(browser, url, SCREENS[screen]);

@@ -1,6 +1,6 @@
 // The real binary, on a free port of this machine, with a data directory of its own.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,8 +16,10 @@ export class Server {
     readonly data: string,
   ) {}
 
-  static async start(): Promise<Server> {
+  /** Starts a new club; `settings` is its `rookery.toml`. */
+  static async start(settings = ''): Promise<Server> {
     const server = new Server(await freePort(), mkdtempSync(join(tmpdir(), 'rookery-browser-')));
+    writeFileSync(join(server.data, 'rookery.toml'), settings);
     await server.run();
     return server;
   }
@@ -28,9 +30,8 @@ export class Server {
 
   /** Starts the process on the port and data of before; ready when it says so. */
   async run(): Promise<void> {
-    const child = spawn(binary(), ['serve', '--listen', `127.0.0.1:${this.port}`, '--data', this.data], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    const address = ['--listen', `127.0.0.1:${this.port}`, '--public-url', this.url];
+    const child = spawn(binary(), ['serve', ...address, '--data', this.data], { stdio: ['ignore', 'pipe', 'pipe'] });
     this.#process = child;
     let output = '';
     child.stderr.on('data', (text) => (output += String(text)));
@@ -69,7 +70,8 @@ function binary(): string {
   return found;
 }
 
-function freePort(): Promise<number> {
+/** A port that nobody listens on. */
+export function freePort(): Promise<number> {
   return new Promise((give) => {
     const probe = createServer();
     probe.listen(0, '127.0.0.1', () => {

@@ -10,8 +10,9 @@ use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use sha2::{Digest, Sha256};
 use store::TokenHash;
 
+use super::bearer::bearer_of;
 use super::{Accounts, Visitor};
-use crate::http::ApiError;
+use crate::http::{ApiError, client_address};
 use crate::world::Chance;
 
 const COOKIE: &str = "rookery_session";
@@ -19,23 +20,23 @@ const COOKIE: &str = "rookery_session";
 const SECURE_COOKIE: &str = "__Host-rookery_session";
 
 /// A secret of 256 random bits.
-pub(super) struct Token([u8; 32]);
+pub(crate) struct Token([u8; 32]);
 
 impl Token {
-    pub(super) fn draw(chance: &Chance) -> Token {
+    pub(crate) fn draw(chance: &Chance) -> Token {
         Token(chance.bytes())
     }
 
-    pub(super) fn from_text(text: &str) -> Option<Token> {
+    pub(crate) fn from_text(text: &str) -> Option<Token> {
         let bytes = BASE64_URL_SAFE_NO_PAD.decode(text).ok()?;
         bytes.try_into().ok().map(Token)
     }
 
-    pub(super) fn into_text(self) -> String {
+    pub(crate) fn into_text(self) -> String {
         BASE64_URL_SAFE_NO_PAD.encode(self.0)
     }
 
-    pub(super) fn hash(&self) -> TokenHash {
+    pub(crate) fn hash(&self) -> TokenHash {
         TokenHash(Sha256::digest(self.0).into())
     }
 }
@@ -46,19 +47,28 @@ pub async fn identify(
     mut request: Request,
     next: Next,
 ) -> Result<Response, ApiError> {
+    let address = client_address(&request);
+    if let Some(key) = bearer_of(request.headers()) {
+        let visitor = accounts.visitor_of_bearer(key, address).await?;
+        request.extensions_mut().insert(visitor);
+        return Ok(next.run(request).await);
+    }
     let known = token_of(request.headers());
     // A socket cannot take a cookie along; everything else that may lead to a game gets one.
     let fresh =
         (known.is_none() && wants_cookie(&request)).then(|| Token::draw(&accounts.0.world.chance));
-    let visitor = match known.as_ref().or(fresh.as_ref()) {
-        Some(token) if fresh.is_none() => accounts.visitor(token.hash()).await?,
-        Some(token) => Visitor { token: Some(token.hash()), account: None },
-        None => Visitor::default(),
+    let visitor = match (&known, &fresh) {
+        (Some(token), _) => accounts.visitor(token.hash(), address).await?,
+        (None, Some(token)) => Visitor { token: Some(token.hash()), ..Visitor::nobody(address) },
+        (None, None) => Visitor::nobody(address),
     };
     request.extensions_mut().insert(visitor);
     let mut response = next.run(request).await;
-    if let Some(token) = fresh {
-        response.headers_mut().append(header::SET_COOKIE, cookie(token, accounts.0.secure));
+    // A log-in has set its own cookie, which must not be overwritten.
+    if let Some(token) = fresh
+        && !response.headers().contains_key(header::SET_COOKIE)
+    {
+        response.headers_mut().append(header::SET_COOKIE, accounts.cookie(token));
     }
     Ok(response)
 }
@@ -76,12 +86,21 @@ fn token_of(headers: &HeaderMap) -> Option<Token> {
         .and_then(|(_, value)| Token::from_text(value))
 }
 
-fn cookie(token: Token, secure: bool) -> HeaderValue {
+impl Accounts {
+    /// The cookie that makes a browser known by this token.
+    pub(super) fn cookie(&self, token: Token) -> HeaderValue {
+        cookie(&token.into_text(), 31_536_000, self.0.secure)
+    }
+
+    /// The cookie that makes a browser forget its token.
+    pub(super) fn no_cookie(&self) -> HeaderValue {
+        cookie("", 0, self.0.secure)
+    }
+}
+
+fn cookie(value: &str, seconds: u32, secure: bool) -> HeaderValue {
     let (name, extra) = if secure { (SECURE_COOKIE, "; Secure") } else { (COOKIE, "") };
-    let text = format!(
-        "{name}={}; Path=/; HttpOnly; SameSite=Lax; Max-Age=31536000{extra}",
-        token.into_text()
-    );
+    let text = format!("{name}={value}; Path=/; HttpOnly; SameSite=Lax; Max-Age={seconds}{extra}");
     HeaderValue::from_str(&text).expect("a cookie of base64 is a valid header")
 }
 
@@ -124,9 +143,8 @@ mod tests {
 
     #[test]
     fn behind_https_the_cookie_demands_it() {
-        let token = || Token::draw(&Chance::from_seed(3));
-        assert!(cookie(token(), true).to_str().unwrap().starts_with("__Host-"));
-        assert!(cookie(token(), true).to_str().unwrap().ends_with("; Secure"));
-        assert!(!cookie(token(), false).to_str().unwrap().contains("Secure"));
+        assert!(cookie("x", 9, true).to_str().unwrap().starts_with("__Host-"));
+        assert!(cookie("x", 9, true).to_str().unwrap().ends_with("; Secure"));
+        assert!(!cookie("x", 9, false).to_str().unwrap().contains("Secure"));
     }
 }

@@ -1,4 +1,4 @@
-//! Who may do what: every route in one table; what is not in it is refused.
+//! Who may do what: every route and every message of the socket in one table; what is not in it is refused.
 
 use axum::extract::{MatchedPath, Request};
 use axum::http::{Method, StatusCode};
@@ -8,63 +8,244 @@ use axum::response::{IntoResponse, Response};
 use super::ApiError;
 use crate::accounts::Visitor;
 
-/// Who may use a route.
+/// Who may use a route. An administrator may do what a director may, a director what an arbiter may.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Who {
     /// Everybody, with an account or without.
     Anybody,
     /// Somebody with an account, be it a guest's. Whether they sit at the board is the game's to say.
     Account,
+    /// Somebody who signed up and logged in.
+    Player,
+    /// An arbiter.
+    Arbiter,
+    /// A tournament director.
+    Director,
+    /// An administrator.
+    Administrator,
 }
-use Who::{Account, Anybody};
+use Who::{Account, Administrator, Anybody, Arbiter, Director, Player};
 
-/// The table.
-pub const TABLE: &[(Method, &str, Who)] = &[
-    (Method::GET, "/healthz", Anybody),
-    (Method::GET, "/readyz", Anybody),
-    (Method::GET, "/metrics", Anybody),
-    (Method::GET, "/ws", Anybody),
-    (Method::GET, "/api/v1/openapi.json", Anybody),
-    (Method::GET, "/api/v1/me", Anybody),
-    (Method::POST, "/api/v1/setup", Anybody),
-    (Method::POST, "/api/v1/challenges", Anybody),
-    (Method::GET, "/api/v1/challenges/{id}", Anybody),
-    (Method::GET, "/api/v1/challenges/{id}/qr.svg", Anybody),
-    (Method::POST, "/api/v1/challenges/{id}/acceptance", Anybody),
-    (Method::DELETE, "/api/v1/challenges/{id}", Account),
-    (Method::GET, "/api/v1/games", Anybody),
-    (Method::GET, "/api/v1/games/{id}", Anybody),
-    (Method::POST, "/api/v1/games/{id}/moves", Account),
-    (Method::POST, "/api/v1/games/{id}/resignation", Account),
-    (Method::POST, "/api/v1/games/{id}/draw", Account),
-    (Method::DELETE, "/api/v1/games/{id}/draw", Account),
-    (Method::POST, "/api/v1/games/{id}/takeback", Account),
-    (Method::DELETE, "/api/v1/games/{id}/takeback", Account),
-    (Method::POST, "/api/v1/games/{id}/time", Account),
-    (Method::POST, "/api/v1/games/{id}/claim", Account),
-    (Method::POST, "/api/v1/games/{id}/chat", Anybody),
-    (Method::POST, "/api/v1/games/{id}/abort", Account),
-    (Method::POST, "/api/v1/games/{id}/rematch", Account),
+/// What a program's key must allow for a route, besides what its owner may do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scope {
+    /// Looking. Every key may.
+    Read,
+    /// Playing.
+    Play,
+    /// Running tournaments.
+    Tournament,
+    /// Running the club.
+    Admin,
+    /// No key may: this is for the person in the browser alone.
+    Cookie,
+}
+use Scope::{Admin, Cookie, Play, Read};
+
+/// What a program's key allows.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "four independent permissions, each of them yes or no"
+)]
+pub struct Scopes {
+    /// Looking.
+    pub read: bool,
+    /// Playing.
+    pub play: bool,
+    /// Running tournaments.
+    pub tournament: bool,
+    /// Running the club.
+    pub admin: bool,
+}
+
+impl Scopes {
+    /// Whether this scope is among them. Who may do something may also look.
+    pub fn allow(self, scope: Scope) -> bool {
+        match scope {
+            Scope::Read => self.read || self.play || self.tournament || self.admin,
+            Scope::Play => self.play,
+            Scope::Tournament => self.tournament,
+            Scope::Admin => self.admin,
+            Scope::Cookie => false,
+        }
+    }
+}
+
+/// The table of routes.
+pub const TABLE: &[(Method, &str, Who, Scope)] = &[
+    (Method::GET, "/healthz", Anybody, Read),
+    (Method::GET, "/readyz", Anybody, Read),
+    (Method::GET, "/metrics", Anybody, Read),
+    (Method::GET, "/ws", Anybody, Play),
+    (Method::GET, "/api/v1/openapi.json", Anybody, Read),
+    (Method::GET, "/api/v1/me", Anybody, Read),
+    (Method::POST, "/api/v1/setup", Anybody, Cookie),
+    (Method::GET, "/api/v1/captcha", Anybody, Cookie),
+    (Method::POST, "/api/v1/sign-up/check", Anybody, Cookie),
+    (Method::POST, "/api/v1/sign-up", Anybody, Cookie),
+    (Method::POST, "/api/v1/activation", Anybody, Cookie),
+    (Method::POST, "/api/v1/activation/resend", Anybody, Cookie),
+    (Method::POST, "/api/v1/log-in", Anybody, Cookie),
+    (Method::POST, "/api/v1/log-in/second-step", Anybody, Cookie),
+    (Method::POST, "/api/v1/log-in/card", Anybody, Cookie),
+    (Method::POST, "/api/v1/log-out", Anybody, Cookie),
+    (Method::POST, "/api/v1/password-reset", Anybody, Cookie),
+    (Method::POST, "/api/v1/password-reset/finish", Anybody, Cookie),
+    (Method::GET, "/api/v1/account", Player, Read),
+    (Method::DELETE, "/api/v1/account", Player, Cookie),
+    (Method::PUT, "/api/v1/account/preferences", Player, Cookie),
+    (Method::POST, "/api/v1/account/email", Player, Cookie),
+    (Method::POST, "/api/v1/account/email/confirm", Anybody, Cookie),
+    (Method::POST, "/api/v1/account/password", Player, Cookie),
+    (Method::POST, "/api/v1/account/totp", Player, Cookie),
+    (Method::DELETE, "/api/v1/account/totp", Player, Cookie),
+    (Method::POST, "/api/v1/account/totp/confirm", Player, Cookie),
+    (Method::POST, "/api/v1/account/recovery-codes", Player, Cookie),
+    (Method::GET, "/api/v1/account/sessions", Player, Cookie),
+    (Method::DELETE, "/api/v1/account/sessions", Player, Cookie),
+    (Method::DELETE, "/api/v1/account/sessions/{id}", Player, Cookie),
+    (Method::GET, "/api/v1/account/export", Player, Cookie),
+    (Method::GET, "/api/v1/account/export.pgn", Player, Cookie),
+    (Method::GET, "/api/v1/account/tokens", Player, Cookie),
+    (Method::POST, "/api/v1/account/tokens", Player, Cookie),
+    (Method::DELETE, "/api/v1/account/tokens/{id}", Player, Cookie),
+    (Method::GET, "/api/v1/admin/users", Director, Admin),
+    (Method::POST, "/api/v1/admin/users/bulk", Director, Admin),
+    (Method::POST, "/api/v1/admin/users/remove-inactive", Administrator, Admin),
+    (Method::GET, "/api/v1/admin/users/{id}", Director, Admin),
+    (Method::PATCH, "/api/v1/admin/users/{id}", Administrator, Admin),
+    (Method::DELETE, "/api/v1/admin/users/{id}", Administrator, Admin),
+    (Method::PUT, "/api/v1/admin/users/{id}/roles/{role}", Administrator, Admin),
+    (Method::DELETE, "/api/v1/admin/users/{id}/roles/{role}", Administrator, Admin),
+    (Method::POST, "/api/v1/admin/users/{id}/reset-link", Director, Admin),
+    (Method::POST, "/api/v1/admin/users/{id}/one-time-password", Director, Admin),
+    (Method::DELETE, "/api/v1/admin/users/{id}/totp", Administrator, Admin),
+    (Method::DELETE, "/api/v1/admin/users/{id}/sessions", Administrator, Admin),
+    (Method::GET, "/api/v1/admin/invites", Administrator, Admin),
+    (Method::POST, "/api/v1/admin/invites", Administrator, Admin),
+    (Method::DELETE, "/api/v1/admin/invites/{id}", Administrator, Admin),
+    (Method::GET, "/api/v1/admin/policy", Administrator, Admin),
+    (Method::PUT, "/api/v1/admin/policy", Administrator, Admin),
+    (Method::GET, "/api/v1/admin/audit", Administrator, Admin),
+    (Method::GET, "/api/v1/admin/mail", Administrator, Admin),
+    (Method::POST, "/api/v1/admin/mail/test", Administrator, Admin),
+    (Method::POST, "/api/v1/challenges", Anybody, Play),
+    (Method::GET, "/api/v1/challenges/{id}", Anybody, Read),
+    (Method::GET, "/api/v1/challenges/{id}/qr.svg", Anybody, Read),
+    (Method::POST, "/api/v1/challenges/{id}/acceptance", Anybody, Play),
+    (Method::DELETE, "/api/v1/challenges/{id}", Account, Play),
+    (Method::GET, "/api/v1/games", Anybody, Read),
+    (Method::GET, "/api/v1/games/{id}", Anybody, Read),
+    (Method::POST, "/api/v1/games/{id}/moves", Account, Play),
+    (Method::POST, "/api/v1/games/{id}/resignation", Account, Play),
+    (Method::POST, "/api/v1/games/{id}/draw", Account, Play),
+    (Method::DELETE, "/api/v1/games/{id}/draw", Account, Play),
+    (Method::POST, "/api/v1/games/{id}/takeback", Account, Play),
+    (Method::DELETE, "/api/v1/games/{id}/takeback", Account, Play),
+    (Method::POST, "/api/v1/games/{id}/time", Account, Play),
+    (Method::POST, "/api/v1/games/{id}/claim", Account, Play),
+    (Method::POST, "/api/v1/games/{id}/chat", Anybody, Play),
+    (Method::POST, "/api/v1/games/{id}/abort", Account, Play),
+    (Method::POST, "/api/v1/games/{id}/rematch", Account, Play),
 ];
+
+/// The table of the socket's messages, by their tag.
+pub const MESSAGES: &[(&str, Who)] = &[
+    ("join", Anybody),
+    ("leave", Anybody),
+    ("resume", Anybody),
+    ("move", Account),
+    ("resign", Account),
+    ("offer_draw", Account),
+    ("accept_draw", Account),
+    ("decline_draw", Account),
+    ("offer_takeback", Account),
+    ("accept_takeback", Account),
+    ("decline_takeback", Account),
+    ("give_time", Account),
+    ("claim_draw", Account),
+    ("claim_abandonment", Account),
+    ("chat", Account),
+    ("abort", Account),
+    ("rematch", Account),
+];
+
+/// What somebody who has to choose a password of their own may do before: that, and what everybody may.
+const BEFORE_NEW_PASSWORD: &[&str] =
+    &["/api/v1/account", "/api/v1/account/password", "/api/v1/account/sessions"];
+
+impl Who {
+    /// Whether this visitor is one of them.
+    pub fn includes(self, visitor: &Visitor) -> bool {
+        let roles = visitor.roles;
+        match self {
+            Anybody => true,
+            Account => visitor.account.is_some(),
+            Player => visitor.is_player(),
+            Arbiter => {
+                visitor.is_player() && (roles.arbiter || roles.director || roles.administrator)
+            }
+            Director => visitor.is_player() && (roles.director || roles.administrator),
+            Administrator => visitor.is_player() && roles.administrator,
+        }
+    }
+
+    fn refusal(self, visitor: &Visitor) -> ApiError {
+        match self {
+            Account => {
+                let detail = "this needs an account: begin or accept a game first";
+                ApiError::new(StatusCode::UNAUTHORIZED, "no_account", detail)
+            }
+            _ if !visitor.is_player() => {
+                ApiError::new(StatusCode::UNAUTHORIZED, "not_logged_in", "log in first")
+            }
+            _ => ApiError::new(StatusCode::FORBIDDEN, "forbidden", "you may not do this"),
+        }
+    }
+}
+
+/// Whether a visitor may say this on the socket. Messages that are not in the table are refused.
+pub fn may_say(visitor: &Visitor, tag: &str) -> bool {
+    let who = MESSAGES.iter().find(|(message, _)| *message == tag).map(|(_, who)| *who);
+    let by_key = visitor.scopes.is_none_or(|scopes| scopes.allow(Play) || who == Some(Anybody));
+    by_key && who.is_some_and(|who| who.includes(visitor))
+}
 
 /// Looks a request up in the table. Routes that are not in it are refused, so that forgetting one is safe.
 pub(crate) async fn check_access(request: Request, next: Next) -> Response {
     let route = request.extensions().get::<MatchedPath>().map(MatchedPath::as_str);
     let Some(route) = route else { return next.run(request).await };
     let method = if request.method() == Method::HEAD { &Method::GET } else { request.method() };
-    let who =
-        TABLE.iter().find(|(m, path, _)| m == method && *path == route).map(|(_, _, who)| *who);
-    let has_account =
-        request.extensions().get::<Visitor>().is_some_and(|visitor| visitor.account.is_some());
-    match who {
-        Some(Anybody) => next.run(request).await,
-        Some(Account) if has_account => next.run(request).await,
-        Some(Account) => {
-            let detail = "this needs an account: begin or accept a game first";
-            ApiError::new(StatusCode::UNAUTHORIZED, "no_account", detail).into_response()
-        }
-        None => {
-            ApiError::new(StatusCode::FORBIDDEN, "forbidden", "nobody may do this").into_response()
-        }
+    let rule = TABLE.iter().find(|(m, path, ..)| m == method && *path == route);
+    let nobody = Visitor::default();
+    let visitor = request.extensions().get::<Visitor>().unwrap_or(&nobody);
+    match judge(rule.map(|(_, path, who, scope)| (*path, *who, *scope)), visitor) {
+        Ok(()) => next.run(request).await,
+        Err(error) => error.into_response(),
     }
+}
+
+fn judge(rule: Option<(&str, Who, Scope)>, visitor: &Visitor) -> Result<(), ApiError> {
+    let forbidden = |code, detail| Err(ApiError::new(StatusCode::FORBIDDEN, code, detail));
+    let Some((path, who, scope)) = rule else {
+        return forbidden("forbidden", "nobody may do this");
+    };
+    if !who.includes(visitor) {
+        return Err(who.refusal(visitor));
+    }
+    match visitor.scopes {
+        Some(_) if scope == Cookie => {
+            return forbidden("browser_only", "no program may do this: log in with a browser");
+        }
+        Some(scopes) if !scopes.allow(scope) => {
+            return forbidden("scope_missing", "the key does not have the scope for this");
+        }
+        _ => {}
+    }
+    let is_restricted = !matches!(who, Anybody | Account) && !BEFORE_NEW_PASSWORD.contains(&path);
+    if visitor.must_change_password && is_restricted {
+        return forbidden("must_change_password", "choose a password of your own first");
+    }
+    Ok(())
 }

@@ -8,9 +8,12 @@ use store::StoreError;
 use utoipa::ToSchema;
 
 use crate::accounts::AccountError;
+use crate::accounts::fields::FieldProblem;
+use crate::administration::AdministrationError;
 use crate::games::GameError;
 use crate::games::chat::ChatRefusal;
 use crate::lobby::LobbyError;
+use crate::mail::MailError;
 
 /// A problem as RFC 9457 describes it.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
@@ -25,6 +28,9 @@ pub struct Problem {
     pub code: String,
     /// The reason, for people.
     pub detail: String,
+    /// What is wrong with which field; only where `code` is `invalid_fields`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fields: Vec<FieldProblem>,
 }
 
 /// An error on its way out.
@@ -34,6 +40,7 @@ pub struct ApiError {
     code: &'static str,
     detail: String,
     retry_after: Option<u32>,
+    fields: Vec<FieldProblem>,
 }
 
 impl ApiError {
@@ -43,7 +50,7 @@ impl ApiError {
         code: &'static str,
         detail: impl Into<String>,
     ) -> ApiError {
-        ApiError { status, code, detail: detail.into(), retry_after: None }
+        ApiError { status, code, detail: detail.into(), retry_after: None, fields: Vec::new() }
     }
 
     /// The request makes no sense.
@@ -60,6 +67,11 @@ impl ApiError {
         }
     }
 
+    /// The key of a program is wrong, withdrawn or too old.
+    pub(crate) fn bad_key() -> ApiError {
+        ApiError::new(StatusCode::UNAUTHORIZED, "bad_key", "this key is not valid (any more)")
+    }
+
     /// A fault of ours: logged here, once, and not explained to the outside.
     pub(crate) fn fault(error: &dyn std::fmt::Display) -> ApiError {
         tracing::error!(%error, "a request failed");
@@ -73,12 +85,17 @@ impl ApiError {
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
+        // Whoever looks for an attack finds every refusal here, with the client's address from the request's span.
+        if matches!(self.status.as_u16(), 401 | 403 | 429) {
+            tracing::info!(code = self.code, "refused");
+        }
         let problem = Problem {
             r#type: "about:blank".to_owned(),
             title: self.status.canonical_reason().unwrap_or("Error").to_owned(),
             status: self.status.as_u16(),
             code: self.code.to_owned(),
             detail: self.detail,
+            fields: self.fields,
         };
         let mut response = (self.status, Json(problem)).into_response();
         let headers = response.headers_mut();
@@ -138,11 +155,47 @@ impl From<LobbyError> for ApiError {
 
 impl From<AccountError> for ApiError {
     fn from(error: AccountError) -> Self {
+        let Some((status, code)) = error.status() else {
+            return match error {
+                AccountError::Store(error) => error.into(),
+                other => ApiError::fault(&other),
+            };
+        };
+        let retry_after = error.retry_after();
+        let problem = ApiError::new(status, code, error.to_string());
+        match error {
+            AccountError::Fields(fields) => ApiError { fields, ..problem },
+            _ => ApiError { retry_after, ..problem },
+        }
+    }
+}
+
+impl From<AdministrationError> for ApiError {
+    fn from(error: AdministrationError) -> Self {
         let (status, code) = match &error {
-            AccountError::Store(error) => return error.clone().into(),
-            AccountError::NoSession => (StatusCode::UNAUTHORIZED, "no_session"),
-            AccountError::BadSetupToken => (StatusCode::FORBIDDEN, "bad_setup_token"),
-            AccountError::BadClubName => (StatusCode::UNPROCESSABLE_ENTITY, "bad_club_name"),
+            AdministrationError::Store(error) => return error.clone().into(),
+            AdministrationError::Account(error) => return error.clone().into(),
+            AdministrationError::Fields(fields) => {
+                return AccountError::Fields(fields.clone()).into();
+            }
+            AdministrationError::UnknownUser => (StatusCode::NOT_FOUND, "unknown_user"),
+            AdministrationError::Unknown => (StatusCode::NOT_FOUND, "unknown"),
+            AdministrationError::LastAdministrator => (StatusCode::CONFLICT, "last_administrator"),
+            AdministrationError::NotInYourCare => (StatusCode::FORBIDDEN, "not_in_your_care"),
+            AdministrationError::NameTaken => (StatusCode::CONFLICT, "name_taken"),
+        };
+        ApiError::new(status, code, error.to_string())
+    }
+}
+
+impl From<MailError> for ApiError {
+    fn from(error: MailError) -> Self {
+        let (status, code) = match &error {
+            MailError::Store(error) => return error.clone().into(),
+            MailError::Settings(error) => return ApiError::fault(error),
+            MailError::NotConfigured => (StatusCode::CONFLICT, "no_mail_server"),
+            MailError::BadAddress => (StatusCode::UNPROCESSABLE_ENTITY, "bad_address"),
+            MailError::NotTaken(_) => (StatusCode::BAD_GATEWAY, "mail_not_taken"),
         };
         ApiError::new(status, code, error.to_string())
     }

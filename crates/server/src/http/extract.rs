@@ -1,12 +1,14 @@
 //! What handlers ask for: bodies and ids with errors that say what to do, and the address people use.
 
+use std::net::{IpAddr, Ipv4Addr};
+
 use axum::Json;
 use axum::extract::rejection::JsonRejection;
 use axum::extract::{FromRef, FromRequest, FromRequestParts, Path, Request};
 use axum::http::{StatusCode, header, request::Parts};
 use serde::de::DeserializeOwned;
 
-use super::ApiError;
+use super::{ApiError, ClientAddress};
 use crate::config::WebConfig;
 use crate::lobby::wire::ChallengeView;
 
@@ -26,6 +28,12 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
             Err(error) => Err(ApiError::new(error.status(), "bad_body", error.body_text())),
         }
     }
+}
+
+/// Where a request comes from.
+pub(crate) fn client_address(request: &Request) -> IpAddr {
+    let client = request.extensions().get::<ClientAddress>();
+    client.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |client| client.0)
 }
 
 /// An id in the path.
@@ -51,6 +59,11 @@ impl<S: Send + Sync, T: std::str::FromStr + Send> FromRequestParts<S> for Id<T> 
 pub struct PublicUrl(String);
 
 impl PublicUrl {
+    /// The whole address of a page.
+    pub fn link(&self, path: &str) -> String {
+        format!("{}{path}", self.0)
+    }
+
     /// Turns the path in a challenge into the whole address.
     pub fn complete(&self, mut view: ChallengeView) -> ChallengeView {
         view.url.insert_str(0, &self.0);

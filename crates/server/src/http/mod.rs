@@ -2,6 +2,7 @@
 
 pub mod access;
 mod assets;
+mod client_address;
 mod error;
 mod extract;
 mod health;
@@ -32,17 +33,20 @@ use utoipa::openapi::OpenApi as Document;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::accounts::{self, Accounts};
+use crate::accounts::{self, Accounts, token_routes};
+use crate::administration::{self, Administration, club_routes};
 use crate::config::{Limits, WebConfig};
 use crate::games::{self, Games};
 use crate::live::{self, Live};
 use crate::lobby::{self, Lobby};
-use crate::world::World;
+use crate::mail::Mail;
 use assets::Assets;
-use rate::Rate;
 
+pub(crate) use client_address::ClientAddress;
 pub use error::{ApiError, Problem};
+pub(crate) use extract::client_address;
 pub use extract::{Body, Id, PublicUrl};
+pub(crate) use rate::Rate;
 pub(crate) use serve::serve;
 
 /// The page's files, ready to serve.
@@ -54,10 +58,12 @@ pub(crate) fn load_assets() -> Assets {
 #[derive(Clone, FromRef)]
 pub(crate) struct AppState {
     pub(crate) accounts: Accounts,
+    pub(crate) administration: Administration,
     pub(crate) assets: Assets,
     pub(crate) games: Games,
     pub(crate) live: Live,
     pub(crate) lobby: Lobby,
+    pub(crate) mail: Mail,
     pub(crate) metrics: Arc<Metrics>,
     pub(crate) store: Store,
     pub(crate) web: WebConfig,
@@ -95,6 +101,7 @@ impl Metrics {
     components(schemas(live::wire::ClientMsg, live::wire::ServerMsg, live::wire::RoomState, Problem)),
     tags(
         (name = "accounts", description = "Who is there"),
+        (name = "administration", description = "Running the club"),
         (name = "lobby", description = "Challenges"),
         (name = "games", description = "Games; live changes come over the socket at `/ws` as `ServerMsg`, which takes `ClientMsg`"),
     )
@@ -103,8 +110,28 @@ struct Head;
 
 fn api() -> OpenApiRouter<AppState> {
     OpenApiRouter::with_openapi(Head::openapi())
-        .routes(routes!(accounts::routes::show_me))
-        .routes(routes!(accounts::routes::set_up_club))
+        .merge(accounts::routes::router())
+        .routes(routes!(token_routes::list_tokens, token_routes::make_token))
+        .routes(routes!(token_routes::revoke_token))
+        .routes(routes!(administration::routes::list_users))
+        .routes(routes!(administration::routes::make_accounts))
+        .routes(routes!(administration::routes::remove_inactive_users))
+        .routes(routes!(
+            administration::routes::show_user,
+            administration::routes::change_user,
+            administration::routes::delete_user
+        ))
+        .routes(routes!(administration::routes::grant_role, administration::routes::revoke_role))
+        .routes(routes!(administration::routes::make_reset_link))
+        .routes(routes!(administration::routes::set_one_time_password))
+        .routes(routes!(administration::routes::remove_user_totp))
+        .routes(routes!(administration::routes::end_user_sessions))
+        .routes(routes!(club_routes::list_invites, club_routes::make_invite))
+        .routes(routes!(club_routes::withdraw_invite))
+        .routes(routes!(club_routes::show_policy, club_routes::set_policy))
+        .routes(routes!(club_routes::show_audit))
+        .routes(routes!(club_routes::show_mail))
+        .routes(routes!(club_routes::send_test_mail))
         .routes(routes!(lobby::routes::create_challenge))
         .routes(routes!(lobby::routes::show_challenge, lobby::routes::cancel_challenge))
         .routes(routes!(lobby::routes::show_challenge_qr))
@@ -135,10 +162,9 @@ pub fn openapi_json() -> String {
 }
 
 /// The whole application as one service.
-pub(crate) fn router(app: AppState, limits: &Limits, world: &World) -> Router {
+pub(crate) fn router(app: AppState, limits: &Limits, rate: Rate) -> Router {
     const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
     let document = bytes::Bytes::from(openapi_json());
-    let rate = Rate::new(limits.requests_per_minute, world.time.clone());
     let (api, _) = api().split_for_parts();
     api.route(
         "/api/v1/openapi.json",
@@ -149,10 +175,11 @@ pub(crate) fn router(app: AppState, limits: &Limits, world: &World) -> Router {
     .route("/readyz", get(health::readyz))
     .route("/metrics", get(health::metrics))
     .route_layer(from_fn(access::check_access))
+    .route_layer(from_fn_with_state(rate.clone(), rate::limit_account))
     .route_layer(from_fn_with_state(app.clone(), accounts::identify))
     .fallback(assets::serve_page)
     .layer(from_fn_with_state(app.clone(), security::same_origin))
-    .layer(from_fn_with_state(rate, rate::limit_rate))
+    .layer(from_fn_with_state(rate, rate::limit_network))
     .layer(DefaultBodyLimit::max(limits.body_bytes))
     .layer(TimeoutLayer::with_status_code(
         StatusCode::REQUEST_TIMEOUT,
@@ -168,9 +195,13 @@ pub(crate) fn router(app: AppState, limits: &Limits, world: &World) -> Router {
     .layer(TraceLayer::new_for_http().make_span_with(|request: &Request| {
         let id =
             request.extensions().get::<RequestId>().and_then(|id| id.header_value().to_str().ok());
+        let client = request.extensions().get::<ClientAddress>().map(|client| client.0);
+        let client = client.map(tracing::field::display);
         // The path only: a query may hold a set-up token.
-        tracing::info_span!("request", id, method = %request.method(), path = request.uri().path())
+        let (method, path) = (request.method(), request.uri().path());
+        tracing::info_span!("request", id, client, %method, path)
     }))
     .layer(SetRequestIdLayer::new(REQUEST_ID, MakeRequestUuid))
+    .layer(from_fn_with_state(app.clone(), client_address::note_client_address))
     .with_state(app)
 }

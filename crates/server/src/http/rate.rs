@@ -1,29 +1,40 @@
-//! How often one address may change things or open sockets: a bucket of requests that refills with time.
+//! How often one network or one account may change things or open sockets: buckets of requests that refill with time.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use axum::extract::{ConnectInfo, Request, State};
+use axum::extract::{Request, State};
 use axum::http::{Method, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use parking_lot::Mutex;
 use rules::UnixMillis;
+use store::AccountId;
 
-use super::ApiError;
-use super::serve::Peer;
+use super::{ApiError, ClientAddress};
+use crate::accounts::Visitor;
+use crate::networks::{Networks, neighbourhood};
 use crate::world::Time;
 
-/// Addresses remembered at most; when there are more, those with full buckets are forgotten.
+/// Buckets remembered at most; when there are more, full ones are forgotten.
 const MOST: usize = 50_000;
 
 /// The buckets. Cheap to clone.
 #[derive(Clone)]
 pub(crate) struct Rate {
     per_minute: u32,
+    /// Classrooms: many people behind one address, who are counted by their accounts alone.
+    exempt: Networks,
     time: Time,
-    buckets: Arc<Mutex<HashMap<IpAddr, Bucket>>>,
+    buckets: Arc<Mutex<HashMap<Source, Bucket>>>,
+}
+
+/// What requests are counted by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Source {
+    Network(IpAddr),
+    Account(AccountId),
 }
 
 #[derive(Clone, Copy)]
@@ -34,12 +45,12 @@ struct Bucket {
 }
 
 impl Rate {
-    pub(crate) fn new(per_minute: u32, time: Time) -> Rate {
-        Rate { per_minute, time, buckets: Arc::default() }
+    pub(crate) fn new(per_minute: u32, exempt: Networks, time: Time) -> Rate {
+        Rate { per_minute, exempt, time, buckets: Arc::default() }
     }
 
-    /// Takes a request out of an address's bucket, or says in how many seconds there will be one.
-    fn take(&self, from: IpAddr) -> Result<(), u32> {
+    /// Takes a request out of a bucket, or says in how many seconds there will be one.
+    fn take(&self, from: Source) -> Result<(), u32> {
         let full = i64::from(self.per_minute) * 1_000;
         let now = self.time.now();
         let mut buckets = self.buckets.lock();
@@ -62,13 +73,32 @@ impl Rate {
     }
 }
 
-/// Refuses what comes too often. Reading is free: it costs the server next to nothing.
-pub(crate) async fn limit_rate(State(rate): State<Rate>, request: Request, next: Next) -> Response {
+/// Refuses what comes too often from one network. Reading is free: it costs the server next to nothing.
+pub(crate) async fn limit_network(
+    State(rate): State<Rate>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let client = request.extensions().get::<ClientAddress>().map(|client| client.0);
+    let counted = client.filter(|client| !rate.exempt.contains(*client)).map(neighbourhood);
+    limit(&rate, counted.map(Source::Network), request, next).await
+}
+
+/// Refuses what comes too often for one account, from wherever, with a cookie or a key.
+pub(crate) async fn limit_account(
+    State(rate): State<Rate>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let account = request.extensions().get::<Visitor>().and_then(Visitor::account_id);
+    limit(&rate, account.map(Source::Account), request, next).await
+}
+
+async fn limit(rate: &Rate, source: Option<Source>, request: Request, next: Next) -> Response {
     let changes = !matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS)
         || request.headers().contains_key(header::UPGRADE);
-    let peer = request.extensions().get::<ConnectInfo<Peer>>().map(|info| info.0.0.ip());
-    if let (true, Some(peer)) = (rate.per_minute > 0 && changes, peer)
-        && let Err(seconds) = rate.take(peer)
+    if let (true, Some(source)) = (rate.per_minute > 0 && changes, source)
+        && let Err(seconds) = rate.take(source)
     {
         return ApiError::too_many(seconds).into_response();
     }
@@ -83,11 +113,12 @@ mod tests {
     #[test]
     fn a_minute_s_worth_may_come_at_once_and_the_rest_must_wait() {
         let (world, hand) = World::simulated(1);
-        let rate = Rate::new(60, world.time);
-        let (a, b) = (IpAddr::from([10, 0, 0, 1]), IpAddr::from([10, 0, 0, 2]));
+        let rate = Rate::new(60, Networks::default(), world.time);
+        let network = |last| Source::Network(IpAddr::from([10, 0, 0, last]));
+        let (a, b) = (network(1), network(2));
         assert!((0..60).all(|_| rate.take(a).is_ok()));
         assert_eq!(rate.take(a), Err(2));
-        assert!(rate.take(b).is_ok(), "one address does not pay for another");
+        assert!(rate.take(b).is_ok(), "one network does not pay for another");
         hand.advance(1_000);
         assert!(rate.take(a).is_ok());
         assert!(rate.take(a).is_err());

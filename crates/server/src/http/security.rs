@@ -15,8 +15,13 @@ pub(crate) async fn secure_headers(
     request: Request,
     next: Next,
 ) -> Response {
+    let is_data = request.uri().path().starts_with("/api/");
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
+    if is_data {
+        // What somebody may see is nobody else's on the same machine.
+        headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    }
     headers.insert(header::CONTENT_SECURITY_POLICY, assets.policy().clone());
     for (name, value) in [
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),

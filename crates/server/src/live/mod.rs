@@ -1,5 +1,6 @@
 //! The socket: one per tab at `/ws`, typed messages, rooms with versions, bounded queues, the server's own pings.
 
+pub(crate) mod ending;
 pub mod outbox;
 mod socket;
 pub mod wire;
@@ -15,6 +16,7 @@ use prometheus_client::metrics::gauge::Gauge;
 use crate::games::Games;
 use crate::lobby::Lobby;
 use crate::world::World;
+use ending::Holder;
 use outbox::{Drain, Farewell, Outbox, SocketId};
 use wire::ServerMsg;
 
@@ -36,8 +38,14 @@ struct Inner {
     world: World,
     next_socket: AtomicU64,
     /// The way to every open socket.
-    sockets: Mutex<HashMap<SocketId, Outbox>>,
+    sockets: Mutex<HashMap<SocketId, Open>>,
     open: Gauge,
+}
+
+/// An open socket: the way to it, and by what right it is open.
+struct Open {
+    outbox: Outbox,
+    holder: Holder,
 }
 
 impl Live {
@@ -57,18 +65,18 @@ impl Live {
     pub fn notify(&self, code: &str, text: &str) {
         let notice = ServerMsg::Notice { code: code.to_owned(), text: text.to_owned() };
         let frame = Utf8Bytes::from(notice.to_json());
-        self.0.sockets.lock().values().for_each(|outbox| outbox.push(frame.clone()));
+        self.0.sockets.lock().values().for_each(|open| open.outbox.push(frame.clone()));
     }
 
     /// Asks all sockets to close: the server stops.
     pub fn close_all(&self) {
-        self.0.sockets.lock().values().for_each(|outbox| outbox.close(Farewell::Restart));
+        self.0.sockets.lock().values().for_each(|open| open.outbox.close(Farewell::Restart));
     }
 
-    fn enter(&self) -> (Outbox, Drain) {
+    fn enter(&self, holder: Holder) -> (Outbox, Drain) {
         let id = SocketId(self.0.next_socket.fetch_add(1, Ordering::Relaxed));
         let (outbox, drain) = Outbox::new(id);
-        self.0.sockets.lock().insert(id, outbox.clone());
+        self.0.sockets.lock().insert(id, Open { outbox: outbox.clone(), holder });
         self.0.open.inc();
         (outbox, drain)
     }

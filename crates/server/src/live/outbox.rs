@@ -20,6 +20,8 @@ pub struct SocketId(pub u64);
 pub(crate) enum Farewell {
     /// The server restarts.
     Restart,
+    /// The session has ended.
+    SignedOut,
 }
 
 /// What goes out.

@@ -42,7 +42,7 @@ pub async fn open_socket(
         .max_message_size(MAX_MESSAGE)
         .max_frame_size(MAX_MESSAGE)
         .on_upgrade(move |socket| {
-            let (outbox, drain) = live.enter();
+            let (outbox, drain) = live.enter((&visitor).into());
             let conn = Connection::new(live, accounts, visitor, outbox);
             Box::pin(conn.run(socket, drain))
         })
@@ -399,6 +399,8 @@ impl Close {
             Close::TooMany => Some((1008, "too many messages")),
             Close::Unreadable => Some((1003, "text messages only")),
             Close::Asked(Farewell::Restart) => Some((1012, "the server restarts")),
+            // 4000 to 4999 are for applications: the page knows not to come back with the same session.
+            Close::Asked(Farewell::SignedOut) => Some((4001, "signed out")),
         }
     }
 }

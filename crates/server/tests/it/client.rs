@@ -62,6 +62,11 @@ impl Browser {
         Browser { address, cookie: None, extra_headers: Vec::new() }
     }
 
+    /// The same place, and nobody knows who it is.
+    pub(crate) fn without_cookie(&self) -> Browser {
+        Browser::new(self.address)
+    }
+
     pub(crate) async fn get(&mut self, path: &str) -> Answer {
         self.request("GET", path, None).await
     }

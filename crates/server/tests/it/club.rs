@@ -5,8 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use server::config::{Limits, WebConfig};
-use server::world::{SimulatedTime, World};
+use server::accounts::{Accounts, InstanceKey};
+use server::config::{AccountsConfig, Argon2Config, CaptchaPolicy, Limits, Settings};
+use server::world::{Chance, SimulatedTime, World};
 use server::{Server, Stopper};
 use store::{Place, Store};
 use tempfile::TempDir;
@@ -21,6 +22,7 @@ pub(crate) struct Club {
     pub(crate) setup_token: Option<String>,
     world: World,
     folder: Arc<TempDir>,
+    settings: Settings,
     running: Option<Running>,
 }
 
@@ -28,6 +30,7 @@ pub(crate) struct Club {
 struct Running {
     store: Store,
     stopper: Stopper,
+    accounts: Accounts,
     /// The server's own threads: a crash ends them all at once.
     runtime: Runtime,
 }
@@ -42,20 +45,24 @@ impl Drop for Club {
 
 impl Club {
     pub(crate) async fn open() -> Club {
-        Club::open_with(Limits::default()).await
+        Club::open_as(settings()).await
     }
 
     pub(crate) async fn open_with(limits: Limits) -> Club {
+        Club::open_as(Settings { limits, ..settings() }).await
+    }
+
+    pub(crate) async fn open_as(settings: Settings) -> Club {
         let (world, time) = World::simulated(42);
         let folder = Arc::new(tempfile::tempdir().unwrap());
-        Club::start(world, time, folder, limits).await
+        Club::start(world, time, folder, settings).await
     }
 
     async fn start(
         world: World,
         time: SimulatedTime,
         folder: Arc<TempDir>,
-        limits: Limits,
+        settings: Settings,
     ) -> Club {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
@@ -64,27 +71,27 @@ impl Club {
             .unwrap();
         let place = Place::Sqlite(folder.path().join("rookery.db"));
         let backups = folder.path().join("backups");
-        let in_server = world.clone();
+        let (in_server, in_force) = (world.clone(), settings.clone());
         let starting = runtime.spawn(async move {
             let store = Store::open(place, &backups).await.unwrap();
             let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
             let address = listener.local_addr().unwrap();
-            let server = Server::start(store.clone(), in_server, limits, WebConfig::default())
-                .await
-                .unwrap();
-            let setup_token = server.accounts().new_setup_token().await.unwrap();
+            let server = Server::start(store.clone(), in_server, in_force).await.unwrap();
+            let accounts = server.accounts().clone();
+            let setup_token = accounts.new_setup_token().await.unwrap();
             let stopper = server.stopper();
             tokio::spawn(server.serve(listener));
-            (store, address, setup_token, stopper)
+            (store, address, setup_token, stopper, accounts)
         });
-        let (store, address, setup_token, stopper) = starting.await.unwrap();
+        let (store, address, setup_token, stopper, accounts) = starting.await.unwrap();
         Club {
             address,
             time,
             setup_token,
             world,
             folder,
-            running: Some(Running { store, stopper, runtime }),
+            settings,
+            running: Some(Running { store, stopper, accounts, runtime }),
         }
     }
 
@@ -92,8 +99,7 @@ impl Club {
     pub(crate) async fn crash_and_start_after(mut self, millis: i64) -> Club {
         self.end().await;
         self.time.advance(millis);
-        Club::start(self.world.clone(), self.time.clone(), self.folder.clone(), Limits::default())
-            .await
+        self.start_again().await
     }
 
     /// A stop in good order, and a new start some time later.
@@ -101,15 +107,26 @@ impl Club {
         self.stopper().drain().await;
         self.end().await;
         self.time.advance(millis);
-        Club::start(self.world.clone(), self.time.clone(), self.folder.clone(), Limits::default())
-            .await
+        self.start_again().await
+    }
+
+    /// A stop and a new start with other settings.
+    pub(crate) async fn restart_as(mut self, settings: Settings) -> Club {
+        self.end().await;
+        self.settings = settings;
+        self.start_again().await
+    }
+
+    async fn start_again(&self) -> Club {
+        let (world, time) = (self.world.clone(), self.time.clone());
+        Club::start(world, time, self.folder.clone(), self.settings.clone()).await
     }
 
     /// Ends the server as a crash would, and waits until its writer is gone too: two never write at once.
     async fn end(&mut self) {
-        let Running { store, stopper, runtime } = self.running.take().expect("it runs");
+        let Running { store, stopper, accounts, runtime } = self.running.take().expect("it runs");
         let mut health = store.health();
-        drop((store, stopper));
+        drop((store, stopper, accounts));
         tokio::task::spawn_blocking(|| runtime.shutdown_timeout(Duration::from_secs(10)))
             .await
             .unwrap();
@@ -122,6 +139,10 @@ impl Club {
 
     pub(crate) fn store(&self) -> &Store {
         &self.running.as_ref().expect("it runs").store
+    }
+
+    pub(crate) fn accounts(&self) -> &Accounts {
+        &self.running.as_ref().expect("it runs").accounts
     }
 
     pub(crate) async fn drain(&self) {
@@ -152,6 +173,18 @@ impl Club {
         black.join_game(&id).await;
         (white, black, id)
     }
+}
+
+/// Settings under which passwords cost next to nothing and nobody solves puzzles.
+pub(crate) fn settings() -> Settings {
+    let accounts = AccountsConfig {
+        argon2: Argon2Config { memory_kib: 8, iterations: 1, lanes: 1 },
+        captcha: CaptchaPolicy::Off,
+        captcha_work: 50,
+        ..AccountsConfig::default()
+    };
+    let instance_key = Some(InstanceKey::draw(&Chance::from_seed(7)));
+    Settings { accounts, instance_key, ..Settings::default() }
 }
 
 pub(crate) fn blitz() -> Value {

@@ -17,8 +17,8 @@ fn every_route_of_the_document_has_its_line_in_the_table_of_rights() {
     }
     let table: BTreeSet<_> = TABLE
         .iter()
-        .filter(|(_, path, _)| path.starts_with("/api/v1/") && *path != "/api/v1/openapi.json")
-        .map(|(method, path, _)| (method.to_string(), (*path).to_owned()))
+        .filter(|(_, path, ..)| path.starts_with("/api/v1/") && *path != "/api/v1/openapi.json")
+        .map(|(method, path, ..)| (method.to_string(), (*path).to_owned()))
         .collect();
     assert_eq!(documented, table);
 }
@@ -32,6 +32,8 @@ async fn every_answer_carries_the_headers_that_keep_browsers_on_our_side() {
         assert!(policy.starts_with("default-src 'self'"), "{path}: {policy}");
         assert_eq!(answer.header("x-content-type-options"), Some("nosniff"), "{path}");
         assert!(answer.header("x-request-id").is_some(), "{path}");
+        let is_data = path.starts_with("/api/");
+        assert_eq!(answer.header("cache-control") == Some("no-store"), is_data, "{path}");
     }
 }
 

@@ -3,11 +3,19 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod accounts;
+mod administration;
+mod classes;
 mod client;
 mod club;
 mod games;
 mod http;
+mod keys;
+mod limits;
 mod live;
 mod lobby;
+mod mail;
 mod play;
 mod recovery;
+mod security_page;
+mod smtp;
+mod staff;

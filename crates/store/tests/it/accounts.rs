@@ -1,14 +1,15 @@
 use rules::UnixMillis;
-use store::{Store, StoreError};
+use store::{Roles, Store, StoreError};
 
 use crate::on_both;
-use crate::place::{NOW, TestPlace, account, token};
+use crate::place::{NOW, TestPlace, account, new_player, token};
 
 on_both! {
     async fn a_session_leads_to_its_account_until_it_expires(place: TestPlace) {
         let store = place.open().await;
         let account = account(&store, 7).await;
-        assert_eq!(store.find_session(token(7), NOW).await.unwrap(), Some(account));
+        let found = store.find_session(token(7), NOW).await.unwrap();
+        assert_eq!(found.map(|session| session.account), Some(account));
         assert_eq!(store.find_session(token(8), NOW).await.unwrap(), None);
         assert_eq!(store.find_session(token(7), UnixMillis(NOW.0 + 1_000)).await.unwrap(), None);
     }
@@ -17,9 +18,12 @@ on_both! {
         let store = place.open().await;
         let owner = account(&store, 1).await;
         let other = account(&store, 2).await;
-        store.set_up_club("Rook End".to_owned(), owner.id, NOW).await.unwrap();
-        let again = store.set_up_club("Mine".to_owned(), other.id, NOW).await;
+        store.set_up_club("Rook End".to_owned(), owner.id, new_player("Owner"), NOW).await.unwrap();
+        let again = store.set_up_club("Mine".to_owned(), other.id, new_player("Other"), NOW).await;
         assert!(matches!(again, Err(StoreError::Conflict)));
+        assert!(store.roles_of(owner.id).await.unwrap().administrator);
+        assert_eq!(store.roles_of(other.id).await.unwrap(), Roles::default());
+        assert!(store.is_free("other").await.unwrap(), "what failed left nothing behind");
         assert_eq!(store.setting("club_name").await.unwrap().as_deref(), Some("Rook End"));
     }
 

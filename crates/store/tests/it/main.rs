@@ -3,10 +3,13 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod accounts;
+mod administration;
 mod backup;
 mod challenges;
 mod games;
+mod mails;
 mod place;
+mod players;
 mod postgres;
 mod ratings;
 mod trouble;

@@ -6,8 +6,8 @@ use rules::{
     Act, Actor, ByColor, Color, Command, Event, Game, Ply, RuleSet, Setup, TimeControl, UnixMillis,
 };
 use store::{
-    Account, AccountId, AccountKind, Challenge, ChallengeState, GameId, NewGame, Place, Store,
-    TokenHash,
+    Account, AccountId, AccountKind, Challenge, ChallengeState, GameId, NewGame, NewPlayer, Place,
+    PlayerState, Store, TokenHash,
 };
 use tempfile::TempDir;
 
@@ -61,6 +61,21 @@ pub(crate) async fn account(store: &Store, n: u8) -> Account {
     account
 }
 
+/// Somebody who signs up with this name.
+pub(crate) fn new_player(name: &str) -> NewPlayer {
+    NewPlayer {
+        name: name.to_owned(),
+        email: Some(format!("{name}@Club.Example")),
+        password: Some("$argon2id$one".to_owned()),
+        must_change_password: false,
+        state: PlayerState::Active,
+        is_bot: false,
+        group_name: None,
+        initial_rating: 1_500,
+        preferences: "{}".to_owned(),
+    }
+}
+
 pub(crate) fn setup() -> Setup {
     Setup::standard(TimeControl::Unlimited, RuleSet::online())
 }
@@ -81,7 +96,9 @@ pub(crate) fn challenge(n: u64, challenger: Account) -> Challenge {
 /// Two players and a game between them that has begun.
 pub(crate) async fn begun_game(store: &Store, n: u64) -> GameId {
     let (white, black) = match store.find_session(token(1), NOW).await.unwrap() {
-        Some(white) => (white, store.find_session(token(2), NOW).await.unwrap().unwrap()),
+        Some(white) => {
+            (white.account, store.find_session(token(2), NOW).await.unwrap().unwrap().account)
+        }
         None => (account(store, 1).await, account(store, 2).await),
     };
     store.create_challenge(challenge(n, white.clone())).await.unwrap();

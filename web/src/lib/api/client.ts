@@ -1,5 +1,17 @@
-// The only place that fetches. One function per operation of the API that the pages need.
-import type { Challenge, GameView, Me, NewChallenge, Online, PlayerView, Problem, RefusalReason } from './types';
+// The only place that fetches. One function per operation of the API that the pages need; those of accounts and of the
+// administration stand in files of their own.
+import type {
+  Challenge,
+  ClubSetup,
+  FieldProblem,
+  GameView,
+  Me,
+  NewChallenge,
+  Online,
+  PlayerView,
+  Problem,
+  RefusalReason,
+} from './types';
 
 /** An answer that is not a success; `code` is for programs, `message` for people. */
 export class ApiError extends Error {
@@ -7,6 +19,8 @@ export class ApiError extends Error {
     readonly status: number,
     readonly code: string,
     message: string,
+    /** What is wrong with which field of a form. */
+    readonly fields: readonly FieldProblem[] = [],
   ) {
     super(message);
     this.name = 'ApiError';
@@ -44,17 +58,18 @@ export const mutePlayer = (name: string, isMuted: boolean): Promise<void> =>
 /** Withdraws my challenge. */
 export const cancelChallenge = (id: string): Promise<void> => request('DELETE', `/challenges/${id}`);
 
-/** The one-time set-up of a new club. */
-export const setUpClub = (token: string, club_name: string): Promise<void> =>
-  request('POST', '/setup', { token, club_name });
+/** The one-time set-up of a new club; its first administrator is logged in. */
+export const setUpClub = (setup: ClubSetup): Promise<void> => request('POST', '/setup', setup);
 
 /** Where the picture of a challenge's QR code is. */
 export const qrAddress = (id: string): string => `/api/v1/challenges/${id}/qr.svg`;
 
-async function request<T>(method: string, path: string, body?: unknown): Promise<T> {
+/** Asks the server; `path` begins after `/api/v1`. For the files of this folder only. */
+export async function request<T>(method: string, path: string, body?: unknown): Promise<T> {
   const response = await send(method, path, body);
   if (!response.ok) throw await problemOf(response);
-  return response.status === 204 ? (undefined as T) : ((await response.json()) as T);
+  const text = await response.text();
+  return (text === '' ? undefined : JSON.parse(text)) as T;
 }
 
 async function send(method: string, path: string, body: unknown): Promise<Response> {
@@ -73,8 +88,11 @@ async function send(method: string, path: string, body: unknown): Promise<Respon
 async function problemOf(response: Response): Promise<ApiError> {
   try {
     const problem = (await response.json()) as Problem;
-    return new ApiError(response.status, problem.code, problem.detail || problem.title);
+    return new ApiError(response.status, problem.code, sentence(problem.detail || problem.title), problem.fields ?? []);
   } catch {
     return new ApiError(response.status, 'unknown', `The server answered with an error (${response.status}).`);
   }
 }
+
+/** The server says what is wrong as part of a sentence; here it stands alone. */
+export const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -4,6 +4,559 @@
  */
 
 export interface paths {
+    "/api/v1/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show my account. */
+        get: operations["show_account"];
+        put?: never;
+        post?: never;
+        /** Delete my account. Personal data goes at once; games stay under a neutral name. */
+        delete: operations["delete_account"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/account/email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Change my address: at once without a mail server (204), otherwise by a link sent to the new one (202). */
+        post: operations["change_email"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/account/email/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Confirm a new address by the link that was sent to it. */
+        post: operations["confirm_email"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/account/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Download everything about me. */
+        get: operations["export_account"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/account/export.pgn": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Download my games as PGN. */
+        get: operations["export_games"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/account/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Change my password. The other sessions end. */
+        post: operations["change_password"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/account/preferences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Choose notation, pieces, board and manners. */
+        put: operations["set_preferences"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/account/recovery-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make new recovery codes. The old ones end. */
+        post: operations["renew_recovery_codes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/account/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Where am I logged in? */
+        get: operations["list_sessions"];
+        put?: never;
+        post?: never;
+        /** Log out everywhere else. */
+        delete: operations["end_other_sessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/account/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Log one of my sessions out. */
+        delete: operations["end_session"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/account/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** My keys for programs. */
+        get: operations["list_tokens"];
+        put?: never;
+        /** Make a key for a program: it is shown once. */
+        post: operations["make_token"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/account/tokens/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** End a key. */
+        delete: operations["revoke_token"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/account/totp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask for a second factor. It counts once it is confirmed with a code. */
+        post: operations["propose_totp"];
+        /** Turn the second factor off. */
+        delete: operations["remove_totp"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/account/totp/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Turn the second factor on with its first code. The recovery codes are shown this once. */
+        post: operations["confirm_totp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/activation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Activate a new account by the link in the mail; then log in. */
+        post: operations["activate_account"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/activation/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Have the activation link sent again. The answer is the same whether there is anybody or not. */
+        post: operations["resend_activation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who did what to whom, newest first. */
+        get: operations["show_audit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/invites": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The invitations that can still be used. */
+        get: operations["list_invites"];
+        put?: never;
+        /** Make an invitation: the answer has the link, which is shown once. */
+        post: operations["make_invite"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/invites/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Take an invitation back. */
+        delete: operations["withdraw_invite"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/mail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How the outbox is. */
+        get: operations["show_mail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/mail/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send a test mail and wait for the mail server's word on it. */
+        post: operations["send_test_mail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/policy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The policy in force. */
+        get: operations["show_policy"];
+        /** Set the policy. It wins over the settings file from now on. */
+        put: operations["set_policy"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Find players. */
+        get: operations["list_users"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/users/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make accounts for a class: the answer is what to print. */
+        post: operations["make_accounts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/users/remove-inactive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Find, or remove, accounts that nobody has used for a long time. */
+        post: operations["remove_inactive_users"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/users/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show a player. */
+        get: operations["show_user"];
+        put?: never;
+        post?: never;
+        /** Delete a player's account; their games stay under a neutral name. */
+        delete: operations["delete_user"];
+        options?: never;
+        head?: never;
+        /** Change a player's name, address, state or group. */
+        patch: operations["change_user"];
+        trace?: never;
+    };
+    "/api/v1/admin/users/{id}/one-time-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Give a player a password that they have to change at once. Directors for players without a role. */
+        post: operations["set_one_time_password"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/users/{id}/reset-link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make a link by which a player chooses a new password. Directors for players without a role. */
+        post: operations["make_reset_link"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/users/{id}/roles/{role}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Give a player a role. */
+        put: operations["grant_role"];
+        post?: never;
+        /** Take a role from a player. */
+        delete: operations["revoke_role"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/users/{id}/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Sign a player out everywhere. */
+        delete: operations["end_user_sessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/users/{id}/totp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Take a player's second factor away. */
+        delete: operations["remove_user_totp"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/captcha": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A puzzle for the browser (ALTCHA proof of work): its solution is sent as `captcha` with a form. */
+        get: operations["show_captcha"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/challenges": {
         parameters: {
             query?: never;
@@ -193,6 +746,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/log-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Log in with name or address and password. */
+        post: operations["log_in"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/log-in/card": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Log in with the QR code of a printed card. */
+        post: operations["log_in_by_card"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/log-in/second-step": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The second step of a log-in: a code of the second factor, or a recovery code. */
+        post: operations["finish_log_in"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/log-out": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Log out. */
+        post: operations["log_out"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/me": {
         parameters: {
             query?: never;
@@ -210,6 +831,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/password-reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Have a reset link sent. The answer is the same whether there is anybody or not. */
+        post: operations["request_password_reset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/password-reset/finish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Choose a new password by a reset link. All sessions end. */
+        post: operations["finish_password_reset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/setup": {
         parameters: {
             query?: never;
@@ -219,8 +874,42 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Set the club up with the one-time link. */
+        /** Set the club up with the one-time link: its name and its first administrator. */
         post: operations["set_up_club"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sign-up": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sign up. A guest's games become the player's. */
+        post: operations["sign_up"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sign-up/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Look at parts of a sign-up while they are typed. Whether an address has an account is not told. */
+        post: operations["check_sign_up"];
         delete?: never;
         options?: never;
         head?: never;
@@ -236,6 +925,92 @@ export interface components {
          * @enum {string}
          */
         AbortReason: "player" | "no_first_move" | "server" | "arbiter";
+        /** @description The account as its owner sees it. */
+        AccountView: {
+            /**
+             * Format: int64
+             * @description When something about it was last changed.
+             */
+            changed_at: number;
+            /**
+             * Format: int64
+             * @description When the account was made.
+             */
+            created_at: number;
+            /**
+             * Format: int64
+             * @description The last log-in.
+             */
+            current_login_at?: number | null;
+            /** @description The address. */
+            email?: string | null;
+            /** @description Whether the address was confirmed. */
+            email_verified: boolean;
+            /**
+             * Format: int64
+             * @description The rating they began with.
+             */
+            initial_rating: number;
+            last_game?: components["schemas"]["LastGameView"] | null;
+            /**
+             * Format: int64
+             * @description The log-in before the last.
+             */
+            last_login_at?: number | null;
+            /** @description Whether a password of one's own has to be chosen first. */
+            must_change_password: boolean;
+            /** @description The user name. */
+            name: string;
+            /** @description A new address that waits to be confirmed. */
+            pending_email?: string | null;
+            /** @description What the player has chosen. */
+            preferences: components["schemas"]["Preferences"];
+            /**
+             * Format: int64
+             * @description How many recovery codes are left.
+             */
+            recovery_codes_left: number;
+            /** @description What they may do beyond playing. */
+            roles: components["schemas"]["RoleList"];
+            /** @description Whether the second factor is on. */
+            totp: boolean;
+        };
+        /**
+         * @description Whether a new account waits for its address to be confirmed. Without a mail server it never does.
+         * @enum {string}
+         */
+        ActivationPolicy: "off" | "required";
+        /** @description Somebody's keys. */
+        ApiTokenList: {
+            /** @description Newest first. */
+            tokens: components["schemas"]["ApiTokenView"][];
+        };
+        /** @description A key. */
+        ApiTokenView: {
+            /**
+             * Format: int64
+             * @description When it was made.
+             */
+            created_at: number;
+            /**
+             * Format: int64
+             * @description When it ends.
+             */
+            expires_at: number;
+            /** @description Its id, which is no secret. */
+            id: string;
+            /** @description What its owner calls it. */
+            name: string;
+            /** @description What it may be used for. */
+            scopes: string[];
+            /** @description The key itself, for `Authorization: Bearer …`; only in the answer that made it. */
+            token?: string | null;
+            /**
+             * Format: int64
+             * @description When it was last used, to the hour or so.
+             */
+            used_at?: number | null;
+        };
         /** @description What surrounds a game and is not part of its log. Sent whole whenever it changes. */
         Around: {
             /** @description Who is connected. */
@@ -246,6 +1021,74 @@ export interface components {
              * @description How many others look on.
              */
             watchers: number;
+        };
+        /** @description A line of the audit log. */
+        AuditLine: {
+            /** @description What: `role_granted`, `account_deleted`, … */
+            act: string;
+            actor?: components["schemas"]["AuditPerson"] | null;
+            /**
+             * Format: int64
+             * @description When.
+             */
+            at: number;
+            /** @description What else there is to say. */
+            detail: string;
+            /**
+             * Format: int64
+             * @description Its number.
+             */
+            seq: number;
+            subject?: components["schemas"]["AuditPerson"] | null;
+        };
+        /** @description A page of the audit log. */
+        AuditPage: {
+            /** @description Newest first. */
+            lines: components["schemas"]["AuditLine"][];
+            /**
+             * Format: int64
+             * @description `after` for the next page; none on the last.
+             */
+            next?: number | null;
+        };
+        /** @description Somebody in the audit log. */
+        AuditPerson: {
+            /** @description The account's id. */
+            id: string;
+            /** @description Its name now. */
+            name: string;
+        };
+        /**
+         * @description How the board looks.
+         * @enum {string}
+         */
+        BoardTheme: "wood" | "green" | "blue" | "grey";
+        /** @description What became of a list. */
+        BulkResult: {
+            /** @description One for each name, in the order of the list. */
+            cards: components["schemas"]["Card"][];
+            /** @description The lines that were left out. */
+            problems: components["schemas"]["LineProblem"][];
+        };
+        /** @description Accounts for a class. */
+        BulkUsers: {
+            /** @description The class or group they all belong to. */
+            group?: string | null;
+            /** @description Real names, one a line: `Anna Nowak` or `Nowak, Anna`. */
+            names: string;
+        };
+        /** @description What to print for one member of the class. */
+        Card: {
+            /** @description The link that logs in until a password was chosen, for 30 days at most. */
+            login_url: string;
+            /** @description The name as it was in the list. */
+            name: string;
+            /** @description The one-time password. Shown once. */
+            password: string;
+            /** @description The same link as a QR code. */
+            qr_svg: string;
+            /** @description The user name. */
+            user_name: string;
         };
         /**
          * @description Where a challenge stands.
@@ -274,6 +1117,11 @@ export interface components {
             /** @description The address to hand to a friend. */
             url: string;
         };
+        /**
+         * @description What may be said in chats.
+         * @enum {string}
+         */
+        ChatPolicy: "all" | "presets" | "off";
         /** @description What a client says. */
         ClientMsg: {
             /** @description Which. */
@@ -356,15 +1204,48 @@ export interface components {
         ClubSetup: {
             /** @description What the club is called. */
             club_name: string;
+            /** @description The first administrator's user name. */
+            name: string;
+            /** @description The first administrator's password. */
+            password: string;
             /** @description From the one-time link. */
             token: string;
         };
-        /** @description The club. */
+        /** @description The club, and what it asks of those who sign up. */
         ClubView: {
+            /** @description Whether a new account waits for its address to be confirmed. */
+            activation: components["schemas"]["ActivationPolicy"];
+            /** @description Whether forms from here have to come with a solved puzzle. */
+            captcha: boolean;
+            /** @description What may be said in chats. */
+            chat: components["schemas"]["ChatPolicy"];
+            /** @description Whether an address is asked for. */
+            email: components["schemas"]["EmailPolicy"];
+            /**
+             * Format: int64
+             * @description The rating of somebody who does not name one.
+             */
+            initial_rating: number;
+            /**
+             * Format: int64
+             * @description The highest rating somebody may claim.
+             */
+            initial_rating_cap: number;
             /** @description Whether its owner has used the set-up link. */
             is_set_up: boolean;
+            /** @description Whether there is a mail server. */
+            mail: boolean;
             /** @description Its name. */
             name: string;
+            /** @description Which passwords are good enough. */
+            passwords: components["schemas"]["PasswordProfile"];
+            /** @description Who may sign up. */
+            sign_up: components["schemas"]["SignUpPolicy"];
+        };
+        /** @description A code of the second factor. */
+        CodeOnly: {
+            /** @description The code. */
+            code: string;
         };
         /**
          * @description A side.
@@ -381,6 +1262,48 @@ export interface components {
          * @enum {string}
          */
         DrawReason: "stalemate" | "dead_position" | "threefold" | "fivefold" | "fifty" | "seventy_five" | "cannot_mate" | "agreement" | "abandonment" | "both_kings" | "repetition" | "ply_limit" | "arbiter";
+        /**
+         * @description Whether an address is asked for.
+         * @enum {string}
+         */
+        EmailPolicy: "optional" | "required";
+        /** @description A mail that was given up. */
+        FailedMailView: {
+            /**
+             * Format: int64
+             * @description When it was written.
+             */
+            created_at: number;
+            /** @description What the mail server said. */
+            problem: string;
+            /** @description Where it should have gone. */
+            recipient: string;
+            /** @description What it was about. */
+            subject: string;
+        };
+        /** @description What is wrong with one field. */
+        FieldProblem: {
+            /** @description The reason, for programs. It does not change. */
+            code: string;
+            /** @description The reason, for people. */
+            detail: string;
+            /** @description Which field of the body. */
+            field: string;
+        };
+        /** @description What is wrong with a form; empty is good. */
+        FieldProblems: {
+            /** @description Field by field. */
+            fields: components["schemas"]["FieldProblem"][];
+        };
+        /** @description The end of a reset. */
+        FinishReset: {
+            /** @description The code of the second factor, where it is on. */
+            code?: string | null;
+            /** @description The new password. */
+            password: string;
+            /** @description From the link. */
+            token: string;
+        };
         /** @description A running game in a list. */
         GameCard: {
             /** @description The clocks. */
@@ -491,11 +1414,121 @@ export interface components {
             version: number;
             you?: components["schemas"]["Color"] | null;
         };
+        /** @description Who is inactive, or was and is gone. */
+        InactiveUsers: {
+            /** @description How many. */
+            count: number;
+            /** @description The first of them by name. */
+            names: string[];
+        };
+        /** @description The invitations. */
+        InviteList: {
+            /** @description Those that can still be used, newest first. */
+            invites: components["schemas"]["InviteView"][];
+        };
+        /** @description An invitation. */
+        InviteView: {
+            /**
+             * Format: int64
+             * @description When it was made.
+             */
+            created_at: number;
+            /**
+             * Format: int64
+             * @description When it ends.
+             */
+            expires_at: number;
+            /** @description Its id. */
+            id: string;
+            /** @description The link; only in the answer that made it. */
+            url?: string | null;
+            /**
+             * Format: int64
+             * @description How many may still use it.
+             */
+            uses_left: number;
+        };
+        /** @description How somebody's last game ended. */
+        LastGameView: {
+            /**
+             * Format: int64
+             * @description When it ended.
+             */
+            ended_at: number;
+            /** @description The game. */
+            id: string;
+            /** @description How it ended. */
+            outcome: components["schemas"]["Outcome"];
+            /** @description Whether the owner of the account played White. */
+            played_white: boolean;
+            /** @description Its final position as FEN. */
+            position: string;
+        };
+        /** @description A line of the list that is no name. */
+        LineProblem: {
+            /** @description What is wrong with it. */
+            detail: string;
+            /** @description Its number, from 1. */
+            line: number;
+        };
+        /** @description A token from a link. */
+        LinkToken: {
+            /** @description What stood behind the `#`. */
+            token: string;
+        };
+        /** @description A log-in. */
+        LogIn: {
+            /** @description The solved puzzle, if it was asked for. */
+            captcha?: string | null;
+            /** @description The user name or the address. */
+            name_or_email: string;
+            /** @description The password. */
+            password: string;
+        };
+        /** @description How a log-in goes on. */
+        LogInAnswer: {
+            /** @enum {string} */
+            state: "signed_in";
+        } | {
+            /** @enum {string} */
+            state: "second_step";
+            /** @description To be sent along with the code. */
+            ticket: string;
+        };
+        /** @description Somebody who asks for a mail. */
+        MailRequest: {
+            /** @description The solved puzzle. */
+            captcha?: string | null;
+            /** @description The user name or the address. */
+            name_or_email: string;
+        };
+        /** @description Where to send a test mail. */
+        MailTest: {
+            /** @description The address. */
+            to: string;
+        };
+        /** @description How the outbox is. */
+        MailView: {
+            /** @description Whether there is a mail server in the settings. */
+            configured: boolean;
+            /** @description The newest mails that were given up. */
+            failed: components["schemas"]["FailedMailView"][];
+            /** @description What the mail server or the line said the last time, if mails wait for that reason. */
+            problem?: string | null;
+            /**
+             * Format: int64
+             * @description Mails that wait.
+             */
+            waiting: number;
+        };
         /** @description Who asks, and where. */
         Me: {
             account?: components["schemas"]["PlayerView"] | null;
             /** @description The club. */
             club: components["schemas"]["ClubView"];
+            player?: components["schemas"]["MyPlayer"] | null;
+            /** @description What they may do beyond playing. */
+            roles: components["schemas"]["RoleList"];
             /** @description The server's version. */
             version: string;
         };
@@ -520,12 +1553,59 @@ export interface components {
             /** @description As engines write it. */
             uci: string;
         };
+        /** @description What the page needs to know about somebody who is logged in. */
+        MyPlayer: {
+            /** @description Whether the address was confirmed. */
+            email_verified: boolean;
+            /** @description Whether there is an address. */
+            has_email: boolean;
+            /** @description Whether a password of one's own has to be chosen first. */
+            must_change_password: boolean;
+            /** @description What they have chosen. */
+            preferences: components["schemas"]["Preferences"];
+            /** @description Whether the second factor is on. */
+            totp: boolean;
+        };
+        /** @description A key to be made. */
+        NewApiToken: {
+            /**
+             * Format: int64
+             * @description How many days it is good for, 365 at most.
+             */
+            days: number;
+            /** @description What its owner calls it. */
+            name: string;
+            /** @description `read`, `play`, `tournament`, `admin`. */
+            scopes: string[];
+        };
         /** @description A challenge to be made. */
         NewChallenge: {
             /** @description The colour the challenger wants. */
             color: components["schemas"]["ColorChoice"];
             /** @description The time control. */
             time: components["schemas"]["TimeControlView"];
+        };
+        /** @description A new address. */
+        NewEmail: {
+            /** @description The code of the second factor, where it is on. */
+            code?: string | null;
+            /** @description The address; empty for none. */
+            email: string;
+            /** @description The password. */
+            password: string;
+        };
+        /** @description An invitation to be made. */
+        NewInvite: {
+            /**
+             * Format: int64
+             * @description How many days it is good for.
+             */
+            days: number;
+            /**
+             * Format: int64
+             * @description How many people may use it.
+             */
+            uses: number;
         };
         /** @description A move to be made. */
         NewMove: {
@@ -536,6 +1616,25 @@ export interface components {
             ply: number;
             /** @description The move as UCI or SAN. */
             uci: string;
+        };
+        /** @description A new password. */
+        NewPassword: {
+            /** @description The code of the second factor, where it is on. */
+            code?: string | null;
+            /** @description The new one. */
+            new_password: string;
+            /** @description The one in force. Not asked for while a password of one's own has to be chosen. */
+            old_password?: string | null;
+        };
+        /**
+         * @description The language of move notation.
+         * @enum {string}
+         */
+        NotationChoice: "en" | "cs" | "sk" | "pl" | "de" | "es" | "fr" | "figurine";
+        /** @description A password that has to be changed at the next log-in. */
+        OneTimePassword: {
+            /** @description Shown once. */
+            password: string;
         };
         /** @description The end of a game. */
         Outcome: {
@@ -556,6 +1655,28 @@ export interface components {
             /** @enum {string} */
             kind: "aborted";
         };
+        /** @description The password and the code, once more. */
+        PasswordAndCode: {
+            /** @description The code of the second factor, where it is on. */
+            code?: string | null;
+            /** @description The password. */
+            password: string;
+        };
+        /** @description The password, once more. */
+        PasswordOnly: {
+            /** @description The password. */
+            password: string;
+        };
+        /**
+         * @description Which passwords are good enough.
+         * @enum {string}
+         */
+        PasswordProfile: "modern" | "classic";
+        /**
+         * @description How the pieces look.
+         * @enum {string}
+         */
+        PieceSet: "cburnett";
         /** @description Somebody at a board. */
         PlayerView: {
             /** @description Whether this is somebody without an account of their own. */
@@ -565,12 +1686,60 @@ export interface components {
             /** @description The name people see. */
             name: string;
         };
+        /** @description The club's policy. */
+        PolicyView: {
+            /** @description Whether a new account waits for its address to be confirmed. Without a mail server it never does. */
+            activation: components["schemas"]["ActivationPolicy"];
+            /** @description What may be said in chats. */
+            chat: components["schemas"]["ChatPolicy"];
+            /** @description What the club is called. */
+            club_name: string;
+            /** @description Whether an address is asked for. */
+            email: components["schemas"]["EmailPolicy"];
+            /** @description Who may sign up. */
+            sign_up: components["schemas"]["SignUpPolicy"];
+        };
+        /** @description What a player has chosen. */
+        Preferences: {
+            /**
+             * @description Whether a pawn becomes a queen without a question.
+             * @default false
+             */
+            auto_queen: boolean;
+            /**
+             * @description How the board looks.
+             * @default wood
+             */
+            board_theme: components["schemas"]["BoardTheme"];
+            /**
+             * @description Whether a move is asked for again before it is sent.
+             * @default false
+             */
+            move_confirmation: boolean;
+            /**
+             * @description The language of move notation.
+             * @default en
+             */
+            notation: components["schemas"]["NotationChoice"];
+            /**
+             * @description How the pieces look.
+             * @default cburnett
+             */
+            piece_set: components["schemas"]["PieceSet"];
+            /**
+             * @description Whether moves can be heard.
+             * @default true
+             */
+            sounds: boolean;
+        };
         /** @description A problem as RFC 9457 describes it. */
         Problem: {
             /** @description The reason, for programs. It does not change. */
             code: string;
             /** @description The reason, for people. */
             detail: string;
+            /** @description What is wrong with which field; only where `code` is `invalid_fields`. */
+            fields?: components["schemas"]["FieldProblem"][];
             /**
              * Format: int32
              * @description The status.
@@ -581,6 +1750,11 @@ export interface components {
             /** @description Always `about:blank`: `code` tells problems apart. */
             type: string;
         };
+        /** @description Codes that stand in for the second factor, shown once. */
+        RecoveryCodes: {
+            /** @description Each works once. */
+            recovery_codes: string[];
+        };
         /** @description A rematch on offer. */
         RematchView: {
             /** @description Who offers it. */
@@ -588,6 +1762,33 @@ export interface components {
             /** @description The new game, once the other has accepted. */
             game?: string | null;
         };
+        /** @description Which accounts count as inactive. */
+        RemoveInactive: {
+            /** @description Without it nothing is removed: the answer says who would be. */
+            confirm?: boolean;
+            /**
+             * Format: int64
+             * @description Days without a log-in, a request or a game; at least 30.
+             */
+            days: number;
+        };
+        /** @description A link by which somebody chooses a new password. */
+        ResetLink: {
+            /**
+             * Format: int64
+             * @description When it ends.
+             */
+            expires_at: number;
+            /** @description The link, to be handed to them. It works once. */
+            url: string;
+        };
+        /** @description The roles somebody has. */
+        RoleList: components["schemas"]["RoleView"][];
+        /**
+         * @description A role beyond playing.
+         * @enum {string}
+         */
+        RoleView: "arbiter" | "director" | "administrator";
         /** @description A room's whole state. */
         RoomState: (components["schemas"]["GameView"] & {
             /** @enum {string} */
@@ -600,6 +1801,13 @@ export interface components {
             games: components["schemas"]["GameCard"][];
             /** @enum {string} */
             kind: "lobby";
+        };
+        /** @description The second step of a log-in. */
+        SecondStep: {
+            /** @description The code of the second factor, or a recovery code. */
+            code: string;
+            /** @description From the first step. */
+            ticket: string;
         };
         /** @description What the server says. */
         ServerMsg: {
@@ -713,6 +1921,32 @@ export interface components {
             /** @enum {string} */
             t: "gone";
         };
+        /** @description Where somebody is logged in. */
+        SessionList: {
+            /** @description The last used first. */
+            sessions: components["schemas"]["SessionView"][];
+        };
+        /** @description A session. */
+        SessionView: {
+            /** @description Where it was last seen. */
+            address: string;
+            /**
+             * Format: int64
+             * @description When it began.
+             */
+            created_at: number;
+            /** @description Whether it is the one that asks. */
+            current: boolean;
+            /** @description What the browser said it is. */
+            device: string;
+            /** @description Its name in this list. */
+            id: string;
+            /**
+             * Format: int64
+             * @description When it was last used, to the hour or so.
+             */
+            last_used_at: number;
+        };
         /** @description Both sides of something. */
         Sides_PlayerView: {
             /** @description Somebody at a board. */
@@ -739,6 +1973,47 @@ export interface components {
             black: boolean;
             white: boolean;
         };
+        /** @description A sign-up. */
+        SignUp: {
+            /** @description The solved puzzle. */
+            captcha?: string | null;
+            /** @description The address. */
+            email?: string | null;
+            /**
+             * Format: int64
+             * @description The rating to begin with.
+             */
+            initial_rating?: number | null;
+            /** @description The token of an invitation. */
+            invite?: string | null;
+            /** @description The user name. */
+            name: string;
+            /** @description The password. */
+            password: string;
+            preferences?: components["schemas"]["Preferences"] | null;
+        };
+        /** @description How a sign-up went. */
+        SignUpAnswer: {
+            /** @enum {string} */
+            state: "active";
+        } | {
+            /** @enum {string} */
+            state: "activation_sent";
+        };
+        /** @description Parts of a sign-up, to be looked at while they are typed. */
+        SignUpCheck: {
+            /** @description The address. */
+            email?: string | null;
+            /** @description The user name. */
+            name?: string | null;
+            /** @description The password. */
+            password?: string | null;
+        };
+        /**
+         * @description Who may sign up.
+         * @enum {string}
+         */
+        SignUpPolicy: "open" | "invite" | "closed";
         /** @description The time a game gives to both sides. */
         TimeControlView: {
             /**
@@ -760,6 +2035,76 @@ export interface components {
             /** @enum {string} */
             kind: "other";
         };
+        /** @description A seed for an authenticator app. It counts once it is confirmed. */
+        TotpProposal: {
+            /** @description The seed as a link. */
+            otpauth_uri: string;
+            /** @description The link as a QR code. */
+            qr_svg: string;
+            /** @description The seed, to be typed. */
+            secret: string;
+        };
+        /** @description What to change about a player; what is not given stays. */
+        UserChange: {
+            /**
+             * @description Another address; empty for none.
+             * @default null
+             */
+            email: string | null;
+            /**
+             * @description Another group; empty for none.
+             * @default null
+             */
+            group: string | null;
+            /**
+             * @description Another user name.
+             * @default null
+             */
+            name: string | null;
+            /** @default null */
+            state: components["schemas"]["UserState"] | null;
+        };
+        /** @description A page of players. */
+        UserPage: {
+            /** @description `after` for the next page; none on the last. */
+            next?: string | null;
+            /** @description Ordered by name. */
+            users: components["schemas"]["UserView"][];
+        };
+        /**
+         * @description Whether somebody may log in.
+         * @enum {string}
+         */
+        UserState: "pending" | "active" | "deactivated";
+        /** @description A player as those who run the club see them. */
+        UserView: {
+            /**
+             * Format: int64
+             * @description When they signed up.
+             */
+            created_at: number;
+            /** @description The address; only administrators see it. */
+            email?: string | null;
+            /** @description The class or group. */
+            group?: string | null;
+            /** @description The account's id. */
+            id: string;
+            /**
+             * Format: int64
+             * @description The newest log-in.
+             */
+            last_login_at?: number | null;
+            /** @description Whether they have to choose a password of their own first. */
+            must_change_password: boolean;
+            /** @description The user name. */
+            name: string;
+            /** @description What they may do beyond playing. */
+            roles: components["schemas"]["RoleList"];
+            /** @description Whether they may log in. */
+            state: components["schemas"]["UserState"];
+            /** @description Whether a second factor is on. */
+            totp: boolean;
+        };
         /**
          * @description The games we play.
          * @enum {string}
@@ -779,6 +2124,1080 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    show_account: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountView"];
+                };
+            };
+        };
+    };
+    delete_account: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordAndCode"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `second_factor_required` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `last_administrator` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `invalid_fields` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    change_email: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewEmail"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `second_factor_required` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `invalid_fields` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    confirm_email: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkToken"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad_token` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export_account: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description account, sessions and games */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+        };
+    };
+    export_games: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-chess-pgn": string;
+                };
+            };
+        };
+    };
+    change_password: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPassword"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `second_factor_required` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `invalid_fields` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    set_preferences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Preferences"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    renew_recovery_codes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordAndCode"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            /** @description `second_factor_required` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `invalid_fields` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_sessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionList"];
+                };
+            };
+        };
+    };
+    end_other_sessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    end_session: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description no such session of mine */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    list_tokens: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiTokenList"];
+                };
+            };
+        };
+    };
+    make_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewApiToken"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiTokenView"];
+                };
+            };
+        };
+    };
+    revoke_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description no such key of yours */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    propose_totp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordOnly"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TotpProposal"];
+                };
+            };
+            /** @description it is on already */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `invalid_fields` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remove_totp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordAndCode"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `second_factor_required` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `invalid_fields` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    confirm_totp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CodeOnly"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            /** @description nothing to confirm */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `invalid_fields` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    activate_account: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkToken"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad_token` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    resend_activation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MailRequest"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    show_audit: {
+        parameters: {
+            query?: {
+                /** @description `next` of the page before. */
+                after?: number;
+                /** @description Only what this account did. */
+                actor?: string;
+                /** @description Only what was done to this account. */
+                subject?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditPage"];
+                };
+            };
+        };
+    };
+    list_invites: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InviteList"];
+                };
+            };
+        };
+    };
+    make_invite: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewInvite"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InviteView"];
+                };
+            };
+        };
+    };
+    withdraw_invite: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    show_mail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailView"];
+                };
+            };
+        };
+    };
+    send_test_mail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MailTest"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description no mail server in the settings */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description the mail server did not take it */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    show_policy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PolicyView"];
+                };
+            };
+        };
+    };
+    set_policy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PolicyView"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PolicyView"];
+                };
+            };
+        };
+    };
+    list_users: {
+        parameters: {
+            query?: {
+                /** @description Part of the name, the address or the group. */
+                query?: string;
+                /** @description Only those with this role: arbiter, director, administrator. */
+                role?: string;
+                /** @description Only those in this state: pending, active, deactivated. */
+                state?: string;
+                /** @description `next` of the page before. */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserPage"];
+                };
+            };
+        };
+    };
+    make_accounts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkUsers"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkResult"];
+                };
+            };
+        };
+    };
+    remove_inactive_users: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RemoveInactive"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InactiveUsers"];
+                };
+            };
+        };
+    };
+    show_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserView"];
+                };
+            };
+            /** @description no such player */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    delete_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description the last administrator */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    change_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UserChange"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserView"];
+                };
+            };
+            /** @description the last administrator */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    set_one_time_password: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneTimePassword"];
+                };
+            };
+        };
+    };
+    make_reset_link: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResetLink"];
+                };
+            };
+        };
+    };
+    grant_role: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                role: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    revoke_role: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                role: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description the last administrator */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    end_user_sessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    remove_user_totp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    show_captcha: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description an ALTCHA challenge, algorithm SHA-256 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+        };
+    };
     create_challenge: {
         parameters: {
             query?: never;
@@ -1103,6 +3522,146 @@ export interface operations {
             };
         };
     };
+    log_in: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LogIn"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LogInAnswer"];
+                };
+            };
+            /** @description `bad_credentials` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `captcha_required`, `not_activated` or `deactivated` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_attempts` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    log_in_by_card: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkToken"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LogInAnswer"];
+                };
+            };
+            /** @description `bad_token` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    finish_log_in: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecondStep"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LogInAnswer"];
+                };
+            };
+            /** @description `bad_token`: begin again */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `invalid_fields`: the code is wrong */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    log_out: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     show_me: {
         parameters: {
             query?: never;
@@ -1118,6 +3677,66 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Me"];
+                };
+            };
+        };
+    };
+    request_password_reset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MailRequest"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    finish_password_reset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FinishReset"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad_token` or `second_factor_required` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `invalid_fields` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -1147,6 +3766,79 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description `invalid_fields` or `bad_club_name` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    sign_up: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignUp"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignUpAnswer"];
+                };
+            };
+            /** @description `sign_up_closed`, `invite_required` or `captcha_required` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `invalid_fields` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    check_sign_up: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignUpCheck"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FieldProblems"];
+                };
             };
         };
     };

@@ -1,4 +1,5 @@
-// Short names for the types of the OpenAPI document. Nothing here is written by hand but the names.
+// Short names for the types of the OpenAPI document. Nothing here is written by hand but the names and, at the end, what
+// the document leaves open.
 import type { ServerMsg } from '$lib/live/contract';
 import type { components } from './schema';
 
@@ -10,13 +11,53 @@ type Schemas = components['schemas'];
 /** The server always writes every field, null where there is nothing; the document only says that it may be null. */
 type Told<T> = T extends object ? { [K in keyof T]-?: Told<T[K]> } : T;
 
+export type AccountView = Told<Schemas['AccountView']>;
+export type AuditLine = Told<Schemas['AuditLine']>;
+export type AuditPage = Told<Schemas['AuditPage']>;
+export type BoardTheme = Told<Schemas['BoardTheme']>;
+export type BulkAnswer = Told<Schemas['BulkResult']>;
+export type BulkCard = Told<Schemas['Card']>;
 export type Clocks = Told<Schemas['ClocksView']>;
+export type ClubSetup = Schemas['ClubSetup'];
 export type Color = Schemas['Color'];
 export type ColorChoice = Schemas['ColorChoice'];
+export type FieldProblem = Told<Schemas['FieldProblem']>;
+export type Inactive = Told<Schemas['InactiveUsers']>;
+export type Invite = Told<Schemas['InviteView']>;
+export type LastGame = Told<Schemas['LastGameView']>;
+export type LogIn = Schemas['LogIn'];
+export type LogInAnswer = Told<Schemas['LogInAnswer']>;
+export type MailState = Told<Schemas['MailView']>;
+export type Me = Told<Schemas['Me']>;
 export type MoveView = Told<Schemas['MoveView']>;
+export type NewInvite = Schemas['NewInvite'];
+export type NewToken = Schemas['NewApiToken'];
+export type Notation = Told<Schemas['NotationChoice']>;
 export type Outcome = Told<Schemas['Outcome']>;
+export type Policy = Told<Schemas['PolicyView']>;
+export type Preferences = Told<Schemas['Preferences']>;
 export type Problem = Told<Schemas['Problem']>;
+export type ResetLink = Told<Schemas['ResetLink']>;
+export type Role = Told<Schemas['RoleView']>;
+export type SessionView = Told<Schemas['SessionView']>;
+export type SignUp = Schemas['SignUp'];
+export type SignUpAnswer = Told<Schemas['SignUpAnswer']>;
+export type SignUpCheck = Schemas['SignUpCheck'];
+export type TokenView = Told<Schemas['ApiTokenView']>;
+export type TotpSetup = Told<Schemas['TotpProposal']>;
+export type UserChange = Partial<Schemas['UserChange']>;
+export type UserPage = Told<Schemas['UserPage']>;
+export type UserView = Told<Schemas['UserView']>;
 export type Variant = Schemas['Variant'];
 
 /** The message of the server with this tag. */
 export type ServerMsgOf<T extends ServerMsg['t']> = Extract<ServerMsg, { t: T }>;
+
+/** A puzzle as ALTCHA's protocol has it; the document leaves its form to that protocol. */
+export interface CaptchaChallenge {
+  parameters: { algorithm: string; cost: number; keyLength: number; keyPrefix: string; nonce: string; salt: string };
+  signature?: string;
+}
+
+/** What a token may be made for. */
+export type TokenScope = 'play' | 'read' | 'tournament' | 'admin';

@@ -5,24 +5,6 @@ type Schemas = components['schemas'];
 type Told<T> = T extends object ? { [K in keyof T]-?: Told<T[K]> } : T;
 type Color = Schemas['Color'];
 
-export type Notation = 'en' | 'de' | 'cs' | 'sk' | 'pl' | 'fr' | 'es' | 'figurine';
-
-export interface Preferences {
-  notation: Notation;
-  piece_set: 'cburnett';
-  board_theme: 'wood' | 'green' | 'blue' | 'grey';
-  sounds: boolean;
-  move_confirmation: boolean;
-  auto_queen: boolean;
-}
-
-export interface Me {
-  account: PlayerView | null;
-  player: null | { preferences: Preferences };
-  club: { name: string; is_set_up: boolean; chat: ChatPolicy };
-  version: string;
-}
-
 export interface PlayerView {
   id: string;
   name: string;

@@ -28,6 +28,11 @@ export function tOr(key: string, otherwise: TextKey, params: Params = {}): strin
   return fill(messages[key] ?? t(otherwise), params);
 }
 
+/** Whether there is a text of this name, for names that come from outside. */
+export function hasText(key: string): boolean {
+  return key in messages;
+}
+
 function fill(text: string, params: Params): string {
   return text.replace(/\{(\w+)\}/g, (hole, name: string) => String(params[name] ?? hole));
 }

@@ -32,22 +32,23 @@ async fn the_cookie_is_out_of_reach_of_scripts_and_other_sites() {
 }
 
 #[tokio::test]
-async fn the_set_up_link_works_once() {
+async fn the_set_up_link_works_once_and_makes_the_first_administrator() {
     let club = Club::open().await;
     let token = club.setup_token.clone().expect("a new club prints a link");
     let mut owner = club.browser();
-    let setup = |token: &str, name: &str| json!({"token": token, "club_name": name});
+    let setup = |token: &str, club_name: &str, name: &str| json!({"token": token, "club_name": club_name, "name": name, "password": "lucky rook lift"});
+    let url = "/api/v1/setup";
     owner
-        .post("/api/v1/setup", setup("wrong", "Rook End"))
+        .post(url, setup("wrong", "Rook End", "Olga"))
         .await
         .expect_problem(403, "bad_setup_token");
-    owner.post("/api/v1/setup", setup(&token, "   ")).await.expect_problem(422, "bad_club_name");
-    owner
-        .post("/api/v1/setup", setup(&token, &"x".repeat(61)))
-        .await
-        .expect_problem(422, "bad_club_name");
-    owner.post("/api/v1/setup", setup(&token, " Rook End ")).await.expect(204);
-    owner.post("/api/v1/setup", setup(&token, "Mine")).await.expect_problem(403, "bad_setup_token");
+    owner.post(url, setup(&token, "   ", "Olga")).await.expect_problem(422, "bad_club_name");
+    let long = "x".repeat(61);
+    owner.post(url, setup(&token, &long, "Olga")).await.expect_problem(422, "bad_club_name");
+    owner.post(url, setup(&token, "Rook End", "O")).await.expect_problem(422, "invalid_fields");
+    owner.post(url, setup(&token, " Rook End ", "Olga")).await.expect(204);
+    owner.post(url, setup(&token, "Mine", "Mallory")).await.expect_problem(403, "bad_setup_token");
     let me = owner.get("/api/v1/me").await.expect(200);
-    assert_eq!(me["club"], json!({"name": "Rook End", "is_set_up": true}));
+    assert_eq!((&me["club"]["name"], &me["club"]["is_set_up"]), (&json!("Rook End"), &json!(true)));
+    assert_eq!((&me["account"]["name"], &me["roles"]), (&json!("Olga"), &json!(["administrator"])));
 }
