@@ -14,6 +14,7 @@ use super::wire::{ClaimView, ClientMsg, Room, ServerMsg};
 use super::{BUFFER, Live, MAX_MESSAGE};
 use crate::accounts::{Accounts, Visitor};
 use crate::games::{GameError, GameHandle};
+use crate::http::access::may_say;
 use crate::world::{Sleep, Time};
 
 /// How often the server pings.
@@ -187,6 +188,14 @@ impl Connection {
     }
 
     async fn handle(&mut self, message: ClientMsg, now: UnixMillis) {
+        // A guest's account may be younger than the socket.
+        if !may_say(&self.visitor, message.tag()) {
+            self.account().await;
+        }
+        if !may_say(&self.visitor, message.tag()) {
+            let error = GameError::NotYourGame;
+            return self.reject(None, error.code(), &error.to_string());
+        }
         match message {
             ClientMsg::Join { room } => self.join(room, None).await,
             ClientMsg::Resume { room, version } => self.join(room, Some(version)).await,

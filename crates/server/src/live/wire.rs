@@ -186,6 +186,31 @@ pub enum ClientMsg {
     },
 }
 
+impl ClientMsg {
+    /// The message's name in the table of rights.
+    pub fn tag(&self) -> &'static str {
+        match self {
+            ClientMsg::Join { .. } => "join",
+            ClientMsg::Leave { .. } => "leave",
+            ClientMsg::Resume { .. } => "resume",
+            ClientMsg::Move { .. } => "move",
+            ClientMsg::Resign { .. } => "resign",
+            ClientMsg::OfferDraw { .. } => "offer_draw",
+            ClientMsg::AcceptDraw { .. } => "accept_draw",
+            ClientMsg::DeclineDraw { .. } => "decline_draw",
+            ClientMsg::OfferTakeback { .. } => "offer_takeback",
+            ClientMsg::AcceptTakeback { .. } => "accept_takeback",
+            ClientMsg::DeclineTakeback { .. } => "decline_takeback",
+            ClientMsg::GiveTime { .. } => "give_time",
+            ClientMsg::ClaimDraw { .. } => "claim_draw",
+            ClientMsg::ClaimAbandonment { .. } => "claim_abandonment",
+            ClientMsg::Chat { .. } => "chat",
+            ClientMsg::Abort { .. } => "abort",
+            ClientMsg::Rematch { .. } => "rematch",
+        }
+    }
+}
+
 /// What is claimed from somebody who has left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
