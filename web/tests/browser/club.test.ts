@@ -77,7 +77,7 @@ test('an unknown address shows the way out', async () => {
   await guest.page.goto('/zzzzzzzz');
   await guest.sees('There is no game here');
   await guest.page.getByRole('link', { name: 'To the front page' }).click();
-  await guest.sees('Play a friend');
+  await guest.sees('Quick game');
   guest.behaves();
   await guest.leave();
 });

@@ -177,7 +177,7 @@ test('an invitation can be withdrawn', async () => {
   await guest.sees(/invites you to a game/);
   await guest.sees('10+0');
   await host.presses('Cancel');
-  await host.sees('Play a friend');
+  await host.sees('Quick game');
   await guest.sees('This invitation was withdrawn');
   for (const person of [host, guest]) {
     person.behaves();

@@ -32,7 +32,9 @@ test('a game can be started and played without a mouse', async () => {
   const white = await Person.arrive(browser, server.url);
   const black = await Person.arrive(browser, server.url);
   await white.page.goto('/');
-  await white.page.getByRole('radio', { name: 'Random' }).waitFor();
+  await white.page.getByRole('tab', { name: 'Quick game' }).waitFor();
+  await tabTo(white.page, 'Quick game');
+  await white.page.keyboard.press('ArrowRight');
   await white.page.getByRole('radio', { name: 'Random' }).focus();
   await white.page.keyboard.press('ArrowLeft');
   expect(await white.page.getByRole('radio', { name: 'White' }).isChecked()).toBe(true);

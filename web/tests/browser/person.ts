@@ -1,7 +1,7 @@
 // Somebody at a browser of their own: what they see and do, and that their page behaves.
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { expect } from 'vitest';
-import type { Color } from '../../src/lib/api/types';
+import type { Color, TimeControl } from '../../src/lib/api/types';
 
 /** Debian's Chromium, as root, and quiet: no call home. */
 export function openBrowser(): Promise<Browser> {
@@ -54,6 +54,7 @@ export class Person {
   /** Invites a friend with this clock and colour; gives the address to send. */
   async invite(clock = '5+0', color = 'White'): Promise<string> {
     await this.page.goto('/');
+    await this.page.getByRole('tab', { name: 'Play a friend' }).click();
     await this.page.getByRole('radio', { name: clock }).check();
     await this.page.getByRole('radio', { name: color }).check();
     await this.page.getByRole('button', { name: 'Create the game' }).click();
@@ -97,6 +98,13 @@ export class Person {
     await this.page.getByLabel('Type a move').press('Enter');
   }
 
+  /** Says something to the others at the board. */
+  async says(text: string): Promise<void> {
+    await this.page.getByRole('tab', { name: /^Chat/ }).click();
+    await this.page.getByLabel('Say something').fill(text);
+    await this.page.getByRole('button', { name: 'Send' }).click();
+  }
+
   /** Waits until exactly these moves stand on the score sheet. */
   async reads(...moves: string[]): Promise<void> {
     const sheet = this.page.locator('section[aria-label="Moves"] button');
@@ -119,6 +127,19 @@ export class Person {
     const [column, row] = bottom === 'white' ? [file, 7 - rank] : [7 - file, rank];
     return { x: box.x + ((column + 0.5) * box.width) / 8, y: box.y + ((row + 0.5) * box.height) / 8 };
   }
+}
+
+/** Two people at a game with a clock that no button offers; the first has White. */
+export async function sitDownWith(browser: Browser, url: string, time: TimeControl): Promise<[Person, Person]> {
+  const white = await Person.arrive(browser, url);
+  const black = await Person.arrive(browser, url);
+  const data = { time, color: 'white' };
+  const created = await white.page.context().request.post('/api/v1/challenges', { data });
+  const { id } = (await created.json()) as { id: string };
+  await white.page.goto(`/${id}`);
+  await black.accept(`${url}/${id}`);
+  await Promise.all([white.sits(), black.sits()]);
+  return [white, black];
 }
 
 /** Two people at a fresh game; the first has White. */

@@ -10,9 +10,12 @@ import type {
   LeaderboardList,
   Me,
   NewChallenge,
+  Online,
+  PlayerView,
   Problem,
   ProfileView,
   RatingChart,
+  RefusalReason,
   VersusView,
 } from './types';
 
@@ -39,6 +42,24 @@ export const createChallenge = (challenge: NewChallenge): Promise<Challenge> =>
 
 /** Accepts a challenge; its game has the same id. */
 export const acceptChallenge = (id: string): Promise<GameView> => request('POST', `/challenges/${id}/acceptance`);
+
+/** Declines a challenge to me, and says why. */
+export const declineChallenge = (id: string, reason: RefusalReason): Promise<void> =>
+  request('POST', `/challenges/${id}/refusal`, { reason });
+
+/** Makes a stranger a guest, so that the server knows who waits; whoever has an account keeps it. */
+export const becomeGuest = (): Promise<void> => request('POST', '/guest');
+
+/** Who is here now. */
+export const listOnline = (): Promise<Online> => request('GET', '/online');
+
+/** Players whose name begins so. */
+export const searchPlayers = (query: string): Promise<{ players: PlayerView[] }> =>
+  request('GET', `/players?limit=8&query=${encodeURIComponent(query)}`);
+
+/** Hears a player no longer, or again. */
+export const mutePlayer = (name: string, isMuted: boolean): Promise<void> =>
+  request(isMuted ? 'PUT' : 'DELETE', `/players/${encodeURIComponent(name)}/mute`);
 
 /** Withdraws my challenge. */
 export const cancelChallenge = (id: string): Promise<void> => request('DELETE', `/challenges/${id}`);

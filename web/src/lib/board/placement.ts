@@ -30,7 +30,18 @@ export function placed(fen: string): Placed[] {
   });
 }
 
+/** The other side. */
+export function otherColor(color: Color): Color {
+  return color === 'white' ? 'black' : 'white';
+}
+
 /** Column and row of a square's name, as in [`Placed`]. */
 export function squareAt(name: string): { column: number; row: number } {
   return { column: name.charCodeAt(0) - 97, row: 8 - Number(name[1]) };
+}
+
+/** What stands on a square, or null. */
+export function roleAt(fen: string, square: string): Role | null {
+  const { column, row } = squareAt(square);
+  return placed(fen).find((piece) => piece.column === column && piece.row === row)?.role ?? null;
 }

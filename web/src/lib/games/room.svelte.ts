@@ -1,7 +1,10 @@
 // A game as this tab knows it: the server's view plus the events since, the move on its way, the position looked at.
 // No rule of chess is here: positions, legal moves, clocks and ends all come from the server.
-import type { ClientMsg, Clocks, GameView, ServerMsg, ServerMsgOf } from '$lib/api/types';
+import type { ChatRoom, ClientMsg, GameView, ServerMsg, ServerMsgOf } from '$lib/api/types';
+import { parseDests } from '$lib/board/dests';
+import { roleAt } from '$lib/board/placement';
 import type { Listener, Live } from '$lib/live/live.svelte';
+import { afterChange, afterLine, afterMove } from './changes';
 
 /** A move that was made here and not yet confirmed by the server. */
 export interface PendingMove {
@@ -19,8 +22,14 @@ export interface Shown {
   check: string | null;
 }
 
-/** What a player can ask of a game besides a move. */
-export type Request = Exclude<Extract<ClientMsg, { game: string }>['t'], 'move'>;
+/** A move that shall be played as soon as it is my turn, if it is legal then. */
+export interface Premove {
+  from: string;
+  to: string;
+}
+
+/** What a player can ask of a game besides a move, by its name alone. */
+export type Request = Exclude<Extract<ClientMsg, { game: string }>['t'], 'move' | 'chat' | 'claim_abandonment'>;
 
 type Line = Pick<Live, 'send' | 'catchUp'>;
 
@@ -29,8 +38,12 @@ export class GameRoom implements Listener {
   view = $state.raw<GameView | null>(null);
   /** `performance.now()` when `view.clocks` arrived. */
   receivedAt = $state(0);
+  /** `performance.now()` when `view.around` arrived. */
+  aroundAt = $state(0);
   /** My move that is on its way. */
   pending = $state.raw<PendingMove | null>(null);
+  /** What I shall answer with, whatever comes. */
+  premove = $state.raw<Premove | null>(null);
   /** How often a move was refused: the board is drawn anew whenever this changes. */
   refusals = $state(0);
 
@@ -79,6 +92,12 @@ export class GameRoom implements Listener {
     return view !== null && view.you !== null && view.to_act === view.you && this.pending === null && this.isLive;
   });
 
+  /** Whether a move can be laid down now for later. */
+  mayPremove = $derived.by((): boolean => {
+    const view = this.view;
+    return view !== null && view.you !== null && view.outcome === null && !this.mayMove && this.isLive;
+  });
+
   /** Looks at the position after so many moves; the game goes on meanwhile. */
   look(moves: number): void {
     const all = this.view?.moves.length ?? 0;
@@ -99,6 +118,16 @@ export class GameRoom implements Listener {
     return this.line.send({ t: request, game: this.id });
   }
 
+  /** Claims the game, or half of it, from somebody who has left; tells whether the line was open. */
+  claim(claim: 'win' | 'draw'): boolean {
+    return this.line.send({ t: 'claim_abandonment', game: this.id, claim });
+  }
+
+  /** Says something; tells whether the line was open. */
+  say(room: ChatRoom, text: string): boolean {
+    return this.line.send({ t: 'chat', game: this.id, room, text });
+  }
+
   /** The tail has just been asked for; the move may be sent twice, the server counts it once. */
   rejoined(): void {
     this.#askedFrom = null;
@@ -117,6 +146,13 @@ export class GameRoom implements Listener {
         break;
       case 'around':
         if (this.view !== null) this.view = { ...this.view, around: message.around };
+        this.aroundAt = this.now();
+        break;
+      case 'chat':
+        if (this.view !== null) this.view = afterLine(this.view, message.line);
+        break;
+      case 'rated':
+        if (this.view !== null) this.view = { ...this.view, ratings: { white: message.white, black: message.black } };
         break;
       case 'rejected':
         this.#reject(message);
@@ -127,9 +163,11 @@ export class GameRoom implements Listener {
   #replace(state: GameView): void {
     this.view = state;
     this.receivedAt = this.now();
+    this.aroundAt = this.now();
     this.#askedFrom = null;
     if (this.#looking !== null) this.look(this.#looking);
     this.#settle();
+    this.#playPremove();
   }
 
   /** Every event is the last version plus one. What is older is known; what is newer shows a gap, which is asked for. */
@@ -151,11 +189,15 @@ export class GameRoom implements Listener {
         this.view = afterMove(this.view, message);
         this.#tick();
         this.#settle();
+        this.#playPremove();
         break;
       case 'changed':
         this.view = afterChange(this.view, message);
         // What this page does not understand it asks to be shown whole.
         if (message.change.kind === 'other') this.line.catchUp(this.room, null);
+        // A premove was meant for another position.
+        if (message.change.kind === 'taken_back' || message.change.kind === 'ended') this.premove = null;
+        if (this.#looking !== null) this.look(this.#looking);
         this.#tick();
         this.#settle();
         break;
@@ -176,11 +218,21 @@ export class GameRoom implements Listener {
     if (pending.ply !== view.ply || view.outcome !== null) this.pending = null;
   }
 
+  /** It is my turn: what I laid down is played if it is legal, and forgotten if it is not. */
+  #playPremove(): void {
+    const { view, premove } = this;
+    if (view === null || premove === null || view.to_act !== view.you || this.pending !== null) return;
+    this.premove = null;
+    const uci = premoveIn(view, premove);
+    if (uci !== null) this.move(uci);
+  }
+
   /** An answer to a move that is settled already (sent twice, say) is nobody's business any more. */
   #reject(message: ServerMsgOf<'rejected'>): void {
     if (message.ply !== null) {
       if (this.pending?.ply !== message.ply) return;
       this.pending = null;
+      this.premove = null;
       this.refusals += 1;
     }
     this.refused(message.reason);
@@ -191,37 +243,10 @@ export class GameRoom implements Listener {
   }
 }
 
-function afterMove(view: GameView, played: ServerMsgOf<'played'>): GameView {
-  const { version, ply, uci, san, fen, check, dests, to_act, clocks, can_abort } = played;
-  const mover = view.to_act;
-  return {
-    ...view,
-    ...{ version, ply, fen, check, dests, to_act, clocks, can_abort },
-    moves: [...view.moves, { ply, uci, san, fen, check, left_ms: mover === null ? null : leftOf(clocks, mover) }],
-    // Who answers an offer with a move has declined it.
-    draw_offer: view.draw_offer === mover ? view.draw_offer : null,
-  };
-}
-
-function afterChange(view: GameView, changed: ServerMsgOf<'changed'>): GameView {
-  const { version, change, clocks } = changed;
-  const next = { ...view, version, clocks };
-  switch (change.kind) {
-    case 'draw_offered':
-      return { ...next, draw_offer: change.by };
-    case 'draw_declined':
-      return { ...next, draw_offer: null };
-    case 'ended':
-      return { ...next, outcome: change.outcome, to_act: null, dests: '', draw_offer: null, can_abort: false };
-    case 'paused':
-      return { ...next, paused: true };
-    case 'resumed':
-      return { ...next, paused: false };
-    case 'other':
-      return next;
-  }
-}
-
-function leftOf(clocks: Clocks, color: 'white' | 'black'): number | null {
-  return color === 'white' ? clocks.white_ms : clocks.black_ms;
+/** The move a premove becomes, or null if it is not legal now. A pawn that arrives becomes a queen. */
+export function premoveIn(view: Pick<GameView, 'fen' | 'dests'>, { from, to }: Premove): string | null {
+  const isLegal = parseDests(view.dests).get(from)?.includes(to) ?? false;
+  if (!isLegal) return null;
+  const isPawn = roleAt(view.fen, from) === 'pawn';
+  return from + to + (isPawn && /[18]$/.test(to) ? 'q' : '');
 }

@@ -4,7 +4,7 @@ import { GameRoom } from './room.svelte';
 
 const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
 const CLOCKS: Clocks = { white_ms: 300_000, black_ms: 300_000, running: null };
-const PLAYER = { id: 'a', name: 'Guest', guest: true };
+const PLAYER = { id: 'a', name: 'Guest', guest: true, rating: null, provisional: false, bot: false };
 
 /** A game at its start, seen by White. */
 function fresh(): GameView {
@@ -28,7 +28,18 @@ function fresh(): GameView {
     can_abort: true,
     paused: false,
     created_at: 0,
-    around: { present: { white: true, black: true }, watchers: 0, rematch: null },
+    around: { present: { white: true, black: true }, watchers: 0, rematch: null, gone: null, now: 0 },
+    rated: false,
+    pool: 'standard/blitz',
+    speed: 'blitz',
+    takeback_offer: null,
+    can_take_back: false,
+    can_give_time: true,
+    can_claim_draw: false,
+    can_chat: true,
+    chat: [],
+    ratings: null,
+    lag: { white: 0, black: 0 },
   };
 }
 
@@ -41,7 +52,7 @@ function played(ply: number, version = ply + 1): ServerMsg {
   const [uci, san] = ply % 2 === 1 ? ['e2e4', 'e4'] : ['e7e5', 'e5'];
   const fen = `after ply ${ply}`;
   const after = { ply, uci, san, fen, check: null, dests: '', to_act, clocks: CLOCKS, can_abort: ply < 2 };
-  return { t: 'played', game: 'abcdefgh', version, ...after };
+  return { t: 'played', game: 'abcdefgh', version, ...after, can_claim_draw: false, lag_ms: 30 };
 }
 
 /** A room on a line that only writes down what is sent, at the start of a game. */
@@ -215,4 +226,93 @@ test('the server can stop and start the clocks', () => {
   expect(room.view?.paused).toBe(true);
   room.receive({ t: 'changed', game: 'abcdefgh', version: 3, change: { kind: 'resumed' }, clocks: CLOCKS });
   expect(room.view?.paused).toBe(false);
+});
+
+type Change = Extract<ServerMsg, { t: 'changed' }>['change'];
+
+/** The answer of a game that is told this after its first two moves. */
+function tell(change: Change) {
+  const table = sit();
+  for (const ply of [1, 2]) table.room.receive(played(ply));
+  table.room.receive({ t: 'changed', game: 'abcdefgh', version: 4, change, clocks: CLOCKS });
+  return table;
+}
+
+test('a takeback can be asked for and declined', () => {
+  const { room } = tell({ kind: 'takeback_offered', by: 'black' });
+  expect(room.view?.takeback_offer).toBe('black');
+  const change = { kind: 'takeback_declined', by: 'white' } as const;
+  room.receive({ t: 'changed', game: 'abcdefgh', version: 5, change, clocks: CLOCKS });
+  expect(room.view?.takeback_offer).toBeNull();
+});
+
+test('moves that are taken back vanish, and what was looked at with them', () => {
+  const back = { ply: 1, fen: 'after ply 1', dests: 'e7e5', check: null, to_act: 'black' } as const;
+  const { room } = tell({ kind: 'taken_back', ...back });
+  expect(room.view).toMatchObject({ ...back, takeback_offer: null, version: 4 });
+  expect(room.view?.moves.map(({ san }) => san)).toEqual(['e4']);
+  expect(room.shown?.fen).toBe('after ply 1');
+});
+
+test('time that is given shows on the clock', () => {
+  const { room } = sit();
+  const clocks = { ...CLOCKS, black_ms: 315_000 };
+  const change = { kind: 'time_added', to: 'black', ms: 15_000 } as const;
+  room.receive({ t: 'changed', game: 'abcdefgh', version: 2, change, clocks });
+  expect(room.view?.clocks.black_ms).toBe(315_000);
+});
+
+test('a line of talk is shown once', () => {
+  const { room } = sit();
+  const line = { number: 1, room: 'players', by: { ...PLAYER, id: 'b' }, text: 'Hello!', at: 0 } as const;
+  for (let i = 0; i < 2; i++) room.receive({ t: 'chat', game: 'abcdefgh', line });
+  expect(room.view?.chat).toEqual([line]);
+});
+
+test('the change of the ratings follows the end', () => {
+  const { room } = sit();
+  const white = { before: 1500, after: 1510, provisional: true };
+  const black = { before: 1600, after: 1590, provisional: false };
+  room.receive({ t: 'rated', game: 'abcdefgh', white, black });
+  expect(room.view?.ratings).toEqual({ white, black });
+});
+
+test('the lag credited to a move stands with its player', () => {
+  const { room } = sit();
+  room.receive(played(1));
+  expect(room.view?.lag).toEqual({ white: 30, black: 0 });
+});
+
+/** White has moved and lays down a premove; the answer leaves White these legal moves. */
+function layDown(from: string, to: string, dests: string, fen = START) {
+  const table = sit();
+  table.room.move('e2e4');
+  table.room.receive(played(1));
+  expect(table.room.mayPremove).toBe(true);
+  table.room.premove = { from, to };
+  table.room.receive({ ...(played(2) as Extract<ServerMsg, { t: 'played' }>), dests, fen });
+  expect(table.room.premove).toBeNull();
+  return table.sent.slice(1);
+}
+
+test('a premove is played when it is legal', () => {
+  expect(layDown('g1', 'f3', 'g1f3h3')).toEqual([{ t: 'move', game: 'abcdefgh', ply: 2, uci: 'g1f3' }]);
+});
+
+test('a premove that is not legal is forgotten', () => {
+  expect(layDown('g1', 'f3', 'g1h3')).toEqual([]);
+});
+
+test('a premoved pawn that arrives becomes a queen', () => {
+  const fen = '8/P7/8/8/8/8/8/k1K5 w - - 0 1';
+  expect(layDown('a7', 'a8', 'a7a8', fen)).toMatchObject([{ uci: 'a7a8q' }]);
+});
+
+test('a premove does not outlive a takeback or a refusal', () => {
+  const { room } = tell({ kind: 'draw_offered', by: 'black' });
+  room.premove = { from: 'g1', to: 'f3' };
+  const back = { ply: 0, fen: START, dests: 'e2e4', check: null, to_act: 'white' } as const;
+  const change = { kind: 'taken_back', ...back } as const;
+  room.receive({ t: 'changed', game: 'abcdefgh', version: 5, change, clocks: CLOCKS });
+  expect(room.premove).toBeNull();
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Bonus, Stage } from '$lib/api/types';
 import { clockText, timeControlText } from './time';
 
 function checkClock(ms: number, face: string) {
@@ -39,4 +40,21 @@ test('a time control is written as minutes plus seconds', () => {
   checkControl(1.5, 2, '1.5+2');
   checkControl(180, 180, '180+180');
   expect(timeControlText({ kind: 'unlimited' })).toBe('∞');
+});
+
+const stage = (moves: number | null, minutes: number, kind: Bonus['kind'], seconds: number): Stage => ({
+  ...{ moves, time_ms: minutes * 60_000, bonus: kind === 'none' ? { kind } : { kind, ms: seconds * 1000 } },
+});
+
+function checkStages(white: Stage[], black: Stage[], text: string) {
+  expect(timeControlText({ kind: 'stages', white, black })).toBe(text);
+}
+
+test('stages, delays and odds have a shorthand too', () => {
+  const delay = [stage(null, 5, 'delay', 2)];
+  const long = [stage(40, 90, 'fischer', 30), stage(null, 30, 'fischer', 30)];
+  checkStages(delay, delay, '5d2');
+  checkStages([stage(null, 3, 'bronstein', 2)], [stage(null, 3, 'bronstein', 2)], '3b2');
+  checkStages(long, long, '40/90+30, 30+30');
+  checkStages([stage(null, 5, 'none', 0)], [stage(null, 2, 'none', 0)], '5+0 : 2+0');
 });

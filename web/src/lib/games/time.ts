@@ -1,20 +1,41 @@
 // Times as a player reads them.
-import type { TimeControl } from '$lib/api/types';
+import type { Bonus, Stage, TimeControl } from '$lib/api/types';
 
 /** A clock's face: `1:05:09`, `4:59`, and tenths below ten seconds: `0:09.4`. Never below zero. */
 export function clockText(ms: number): string {
   const left = Math.max(0, ms);
   if (left < 10_000) return `0:0${(Math.floor(left / 100) / 10).toFixed(1)}`;
-  const seconds = Math.floor(left / 1000);
+  return wholeSeconds(left);
+}
+
+/** A time without tenths: `0:09`. */
+export function wholeSeconds(ms: number): string {
+  const seconds = Math.floor(Math.max(0, ms) / 1000);
   const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
   const two = (n: number) => String(n).padStart(2, '0');
   return h > 0 ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
 }
 
-/** A time control in a player's shorthand: `5+3`, `½+0`, `∞`. */
+/** A time control in a player's shorthand: `5+3`, `½+0`, `5d2`, `40/90+30, 30+30`, `5+0 : 2+0`, `∞`. */
 export function timeControlText(time: TimeControl): string {
-  if (time.kind !== 'fischer') return '∞';
-  return `${minutesText(time.initial_ms)}+${time.increment_ms / 1000}`;
+  if (time.kind === 'fischer') return `${minutesText(time.initial_ms)}+${time.increment_ms / 1000}`;
+  if (time.kind !== 'stages') return '∞';
+  const [white, black] = [stagesText(time.white), stagesText(time.black)];
+  return white === black ? white : `${white} : ${black}`;
+}
+
+function stagesText(stages: readonly Stage[]): string {
+  return stages
+    .map(
+      ({ moves, time_ms, bonus }) => `${moves === null ? '' : `${moves}/`}${minutesText(time_ms)}${bonusText(bonus)}`,
+    )
+    .join(', ');
+}
+
+/** `+` adds the seconds, `d` waits for them (delay), `b` gives back what was used of them (Bronstein). */
+function bonusText(bonus: Bonus): string {
+  if (bonus.kind === 'none') return '+0';
+  return `${{ fischer: '+', delay: 'd', bronstein: 'b' }[bonus.kind]}${bonus.ms / 1000}`;
 }
 
 function minutesText(ms: number): string {

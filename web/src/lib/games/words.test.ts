@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Outcome } from '$lib/api/types';
-import { resultReason, resultTitle, scoreText, spokenGame, spokenSan } from './words';
+import { changeText, ratingText, resultReason, resultTitle, scoreText, spokenGame, spokenSan } from './words';
 
 function checkSpoken(san: string, words: string) {
   expect(spokenSan(san)).toBe(words);
@@ -43,4 +43,15 @@ test('a reason that nobody has foreseen still gives a sentence', () => {
 test('the end is said after the last move', () => {
   const move = { ply: 4, uci: 'd8h4', san: 'Qh4#', fen: '', check: 'e1', left_ms: null };
   expect(spokenGame(move, BLACK_MATES, null)).toBe('Black: Queen h4, checkmate. Black wins. Checkmate');
+});
+
+test('a rating says whether it is still a guess', () => {
+  expect(ratingText({ rating: 1500, provisional: true })).toBe('1500?');
+  expect(ratingText({ rating: 1723, provisional: false })).toBe('1723');
+  expect(ratingText({ rating: null, provisional: false })).toBe('');
+});
+
+test('a change of rating has a sign', () => {
+  const change = (before: number, after: number) => changeText({ before, after, provisional: false });
+  expect([change(1500, 1512), change(1500, 1493), change(1500, 1500)]).toEqual(['+12', '−7', '±0']);
 });

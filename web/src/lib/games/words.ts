@@ -1,15 +1,25 @@
 // What happened in a game, in plain words: results to read, moves to hear.
-import type { Color, MoveView, Outcome } from '$lib/api/types';
+import type { Color, MoveView, Outcome, PlayerView, RatingChange } from '$lib/api/types';
+import { otherColor } from '$lib/board/placement';
 import { t, tOr, type TextKey } from '$lib/ui/text';
+
+export { otherColor };
 
 /** A colour's name. */
 export function colorName(color: Color): string {
   return t(`color.${color}`);
 }
 
-/** The other side. */
-export function otherColor(color: Color): Color {
-  return color === 'white' ? 'black' : 'white';
+/** A rating as it stands beside a name: `1500`, and `1500?` while it is provisional. */
+export function ratingText({ rating, provisional }: Pick<PlayerView, 'rating' | 'provisional'>): string {
+  return rating === null ? '' : `${rating}${provisional ? '?' : ''}`;
+}
+
+/** By how much a rating has changed: `+12`, `−7`, `±0`. */
+export function changeText({ before, after }: RatingChange): string {
+  const by = after - before;
+  if (by === 0) return '±0';
+  return by > 0 ? `+${by}` : `−${-by}`;
 }
 
 /** Who won, told to a player (`you`) or to a watcher. */

@@ -130,7 +130,7 @@ export class Live {
   /** A refusal that names no game concerns whatever was asked last: everybody hears it. */
   #listenersOf(message: Exclude<ServerMsg, { t: 'hello' | 'notice' }>): Listener[] {
     if (message.t === 'rejected' && message.game === null) return [...this.#rooms.values()];
-    const listener = this.#rooms.get('room' in message ? message.room : `game:${message.game}`);
+    const listener = this.#rooms.get(roomOf(message));
     return listener === undefined ? [] : [listener];
   }
 
@@ -148,6 +148,12 @@ export class Live {
     this.catchUp(room, version);
     listener.rejoined?.();
   }
+}
+
+/** Where a message belongs. The queue and the beginning of a game concern me, wherever I am. */
+function roomOf(message: Exclude<ServerMsg, { t: 'hello' | 'notice' }>): string {
+  if (message.t === 'queue' || message.t === 'begin') return 'me';
+  return 'room' in message ? message.room : `game:${message.game}`;
 }
 
 /** The browser as the outside world. */

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 import { timeControlText } from '$lib/games/time';
-import { chosenTime, fischer, PRESETS } from './clock-choice';
+import { ClockDraft, fischer, PRESETS } from './clock-choice.svelte';
 
 function check(choice: string, minutes: number, seconds: number, text: string) {
-  expect(timeControlText(chosenTime(choice, minutes, seconds))).toBe(text);
+  const clock = new ClockDraft();
+  Object.assign(clock, { choice, minutes, seconds });
+  expect(timeControlText(clock.time)).toBe(text);
 }
 
 test('a preset ignores the sliders', () => {
@@ -24,4 +26,29 @@ test('presets are named by what they are', () => {
   for (const { name, minutes, seconds } of PRESETS) {
     expect(timeControlText(fischer(minutes, seconds))).toBe(name);
   }
+});
+
+/** A clock made of stages. */
+function detailed(): ClockDraft {
+  const clock = new ClockDraft();
+  Object.assign(clock, { choice: 'custom', isDetailed: true });
+  return clock;
+}
+
+test('the last stage is for all the moves that are left', () => {
+  const clock = detailed();
+  expect(timeControlText(clock.time)).toBe('90+30');
+  clock.add('white');
+  expect(timeControlText(clock.time)).toBe('40/90+30, 30+30');
+  clock.remove('white');
+  clock.remove('white');
+  expect(timeControlText(clock.time)).toBe('90+30');
+});
+
+test('the sides have the same time unless they play with odds', () => {
+  const clock = detailed();
+  clock.stages.black = [{ moves: 40, minutes: 5, kind: 'delay', seconds: 2 }];
+  expect(timeControlText(clock.time)).toBe('90+30');
+  clock.hasOdds = true;
+  expect(timeControlText(clock.time)).toBe('90+30 : 5d2');
 });

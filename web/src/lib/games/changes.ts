@@ -1,0 +1,86 @@
+// How a game looks after the server has told of one more event. Values in, value out; the rules are the server's.
+import type { ChatLine, Clocks, Color, GameView, ServerMsgOf } from '$lib/api/types';
+
+/** The game after a move. */
+export function afterMove(view: GameView, played: ServerMsgOf<'played'>): GameView {
+  const { version, ply, uci, san, fen, check, dests, to_act, clocks, can_abort, can_claim_draw } = played;
+  const mover = view.to_act;
+  return {
+    ...view,
+    ...{ version, ply, fen, check, dests, to_act, clocks, can_abort, can_claim_draw },
+    moves: [...view.moves, { ply, uci, san, fen, check, left_ms: mover === null ? null : leftOf(clocks, mover) }],
+    lag: mover === null ? view.lag : { ...view.lag, [mover]: played.lag_ms },
+    // Who answers an offer with a move has declined it.
+    draw_offer: view.draw_offer === mover ? view.draw_offer : null,
+    takeback_offer: null,
+    can_take_back: view.you !== null && to_act !== null && (ply > 1 || mover === view.you),
+  };
+}
+
+/** The game after something else than a move. */
+export function afterChange(view: GameView, changed: ServerMsgOf<'changed'>): GameView {
+  const { version, change, clocks } = changed;
+  const next = { ...view, version, clocks };
+  switch (change.kind) {
+    case 'draw_offered':
+      return { ...next, draw_offer: change.by };
+    case 'draw_declined':
+      return { ...next, draw_offer: null };
+    case 'takeback_offered':
+      return { ...next, takeback_offer: change.by };
+    case 'takeback_declined':
+      return { ...next, takeback_offer: null };
+    case 'taken_back':
+      return afterTakeback(next, change);
+    case 'ended':
+      return afterEnd(next, change.outcome);
+    case 'paused':
+      return { ...next, paused: true };
+    case 'resumed':
+      return { ...next, paused: false };
+    case 'time_added':
+    case 'other':
+      return next;
+  }
+}
+
+type TakenBack = Extract<ServerMsgOf<'changed'>['change'], { kind: 'taken_back' }>;
+
+function afterTakeback(view: GameView, { ply, fen, dests, check, to_act }: TakenBack): GameView {
+  return {
+    ...view,
+    ...{ ply, fen, dests, check, to_act },
+    moves: view.moves.filter((move) => move.ply <= ply),
+    takeback_offer: null,
+    draw_offer: null,
+    can_take_back: ply > 1 || (ply === 1 && to_act !== view.you),
+    can_claim_draw: false,
+  };
+}
+
+function afterEnd(view: GameView, outcome: GameView['outcome']): GameView {
+  return {
+    ...view,
+    outcome,
+    to_act: null,
+    dests: '',
+    draw_offer: null,
+    takeback_offer: null,
+    can_abort: false,
+    can_take_back: false,
+    can_give_time: false,
+    can_claim_draw: false,
+    around: { ...view.around, gone: null },
+  };
+}
+
+/** The game with one more line of talk; a line that is known already is not told twice. */
+export function afterLine(view: GameView, line: ChatLine): GameView {
+  if (view.chat.some(({ room, number }) => room === line.room && number === line.number)) return view;
+  return { ...view, chat: [...view.chat, line] };
+}
+
+/** What is left on a clock. */
+export function leftOf(clocks: Clocks, color: Color): number | null {
+  return color === 'white' ? clocks.white_ms : clocks.black_ms;
+}
