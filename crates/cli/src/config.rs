@@ -8,7 +8,7 @@ use anyhow::{Context as _, bail};
 use clap::{Args, Subcommand};
 use serde::{Deserialize, Serialize};
 use server::accounts::InstanceKey;
-use server::config::{AccountsConfig, Limits, MailConfig, Settings, WebConfig};
+use server::config::{AccountsConfig, Limits, LobbyConfig, MailConfig, Settings, WebConfig};
 use store::Place;
 
 use crate::print_line;
@@ -74,7 +74,7 @@ pub(crate) enum LogFormat {
 }
 
 /// The settings in force.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Config {
     pub(crate) listen: SocketAddr,
@@ -87,6 +87,8 @@ pub(crate) struct Config {
     pub(crate) limits: Limits,
     pub(crate) mail: MailConfig,
     pub(crate) accounts: AccountsConfig,
+    pub(crate) ratings: ratings::Pools,
+    pub(crate) lobby: LobbyConfig,
 }
 
 impl Default for Config {
@@ -101,7 +103,9 @@ impl Default for Config {
             limits: Limits::default(),
             mail: MailConfig::default(),
             accounts: AccountsConfig::default(),
+            ratings: ratings::Pools::default(),
             instance_key: String::new(),
+            lobby: LobbyConfig::default(),
         }
     }
 }
@@ -167,6 +171,8 @@ impl Config {
             web: self.web.clone(),
             mail: self.mail.clone(),
             accounts: self.accounts.clone(),
+            ratings: self.ratings.clone(),
+            lobby: self.lobby.clone(),
             instance_key: Some(key),
         }
     }

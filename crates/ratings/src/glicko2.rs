@@ -82,13 +82,15 @@ impl Glicko2 {
         }
     }
 
-    pub(crate) fn newcomer(&self) -> Standing {
+    pub(crate) fn newcomer(&self, claimed: Option<f64>) -> Standing {
+        let rating = claimed.filter(|own| own.is_finite()).unwrap_or(self.initial_rating);
+        let rating = rating.max(self.floor);
         Standing {
-            rating: self.initial_rating,
+            rating,
             deviation: self.initial_deviation,
             volatility: self.initial_volatility,
             games: 0,
-            peak: self.initial_rating,
+            peak: rating,
             last_game: None,
         }
     }
@@ -244,7 +246,7 @@ mod tests {
             rating: 1500.0,
             deviation: 200.0,
             volatility: 0.06,
-            ..Glicko2::default().newcomer()
+            ..Glicko2::default().newcomer(None)
         };
         let games = [(1400.0, 30.0, 1.0), (1550.0, 100.0, 0.0), (1700.0, 300.0, 0.0)]
             .map(|(rating, deviation, points)| Encounter { rating, deviation, points });

@@ -43,10 +43,11 @@ impl System {
     /// The presets, by name.
     pub const PRESETS: [&str; 5] = ["glicko2", "classic", "elo-club", "elo-fide", "elo-poly"];
 
-    /// The standing of a player without a game. Elo takes the player's own figure; Glicko-2 finds out by itself.
+    /// The standing of a player without a game: at the player's own figure, if there is one. With Glicko-2 that is only
+    /// where the search begins; the deviation says how little it is trusted.
     pub fn newcomer(&self, claimed: Option<f64>) -> Standing {
         match self {
-            System::Glicko2(glicko2) => glicko2.newcomer(),
+            System::Glicko2(glicko2) => glicko2.newcomer(claimed),
             System::Elo(elo) => elo.newcomer(claimed),
         }
     }

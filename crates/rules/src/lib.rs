@@ -7,6 +7,7 @@ pub mod defender;
 pub mod game;
 pub mod gmo;
 pub mod notation;
+pub mod opening;
 pub mod outcome;
 pub mod pgn;
 pub mod position;

@@ -5,6 +5,7 @@ mod accounts;
 use serde::{Deserialize, Serialize};
 
 use crate::accounts::InstanceKey;
+use crate::lobby::queue::QueueSettings;
 use crate::networks::Networks;
 pub use accounts::{
     AccountsConfig, ActivationPolicy, Argon2Config, CaptchaPolicy, ChatPolicy, EmailPolicy,
@@ -119,6 +120,41 @@ pub struct Settings {
     pub mail: MailConfig,
     /// Accounts.
     pub accounts: AccountsConfig,
+    /// How ratings are computed, for all pools or for some.
+    pub ratings: ratings::Pools,
+    /// The lobby.
+    pub lobby: LobbyConfig,
     /// The secret of this instance. Without one it lasts until the next start, and second factors with it.
     pub instance_key: Option<InstanceKey>,
+}
+
+/// The lobby: how long challenges wait for somebody, and how the queue pairs.
+#[derive(Debug, Clone, Serialize, Deserialize, PartialEq, Eq)]
+#[serde(default, deny_unknown_fields)]
+pub struct LobbyConfig {
+    /// How many days a challenge by link stays open.
+    pub link_days: u32,
+    /// How many hours a challenge to one player stays open.
+    pub direct_hours: u32,
+    /// How many minutes a seek stays open.
+    pub seek_minutes: u32,
+    /// How many seconds a seek outlives its maker's last open page.
+    pub seek_grace_seconds: u32,
+    /// How many seconds a place in the queue is kept for somebody who has closed the page.
+    pub queue_grace_seconds: u32,
+    /// How the queue pairs.
+    pub queue: QueueSettings,
+}
+
+impl Default for LobbyConfig {
+    fn default() -> Self {
+        LobbyConfig {
+            link_days: 7,
+            direct_hours: 24,
+            seek_minutes: 30,
+            seek_grace_seconds: 20,
+            queue_grace_seconds: 10,
+            queue: QueueSettings::default(),
+        }
+    }
 }

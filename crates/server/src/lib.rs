@@ -11,24 +11,25 @@ pub mod live;
 pub mod lobby;
 pub mod mail;
 pub mod networks;
+pub mod players;
 mod storage_watch;
 pub mod world;
 
 use std::sync::Arc;
 
-use ratings::Pools;
 use store::{Store, StoreError};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
 use accounts::{Accounts, Ground};
-use administration::Administration;
+use administration::{Administration, AdministrationError};
 use config::Settings;
 use games::Games;
 use http::{AppState, Metrics, Rate};
 use live::Live;
 use lobby::Lobby;
 use mail::Mail;
+use players::Players;
 use world::World;
 
 /// The version of the program.
@@ -40,6 +41,9 @@ pub enum StartError {
     /// The data cannot be read.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The policy cannot be read.
+    #[error(transparent)]
+    Policy(#[from] AdministrationError),
     /// The settings name a mail server that cannot be used.
     #[error(transparent)]
     Mail(#[from] mail::BadMailSettings),
@@ -60,15 +64,20 @@ impl Server {
         world: World,
         settings: Settings,
     ) -> Result<Server, StartError> {
-        let Settings { limits, web, mail, accounts: policy, instance_key } = settings;
+        let Settings { limits, web, mail, accounts: policy, ratings, lobby, instance_key } =
+            settings;
         let metrics = Arc::new(Metrics::new());
         let games =
-            Games::start(store.clone(), world.clone(), metrics.games.clone(), Pools::default())
-                .await?;
-        let lobby = Lobby::start(store.clone(), world.clone(), games.clone());
+            Games::start(store.clone(), world.clone(), metrics.games.clone(), ratings).await?;
+        let lobby = Lobby::start(store.clone(), world.clone(), games.clone(), lobby).await?;
         let live =
             Live::new(games.clone(), lobby.clone(), world.clone(), metrics.open_sockets.clone());
         storage_watch::start(store.clone(), world.clone(), live.clone());
+        let players = {
+            let lobby = lobby.clone();
+            let is_online = Arc::new(move |id| lobby.is_online(id));
+            Players::new(store.clone(), world.clone(), games.pools().clone(), is_online)
+        };
         let mail = Mail::start(store.clone(), world.clone(), &mail)?;
         let accounts = Accounts::new(Ground {
             store: store.clone(),
@@ -93,7 +102,9 @@ impl Server {
             live.clone(),
             policy,
             mail.is_configured(),
+            games.chat_rule().clone(),
         );
+        games.chat_rule().set(administration.policy().await?.chat);
         let app = AppState {
             accounts,
             administration,
@@ -103,6 +114,7 @@ impl Server {
             lobby,
             mail,
             metrics,
+            players,
             store,
             web,
         };

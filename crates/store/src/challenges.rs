@@ -1,11 +1,76 @@
-//! Challenges: "play me", open until somebody accepts or the challenger thinks better of it.
+//! Challenges: "play me", open until somebody accepts or declines, the challenger thinks better of it, or time passes.
 
 use rules::{Color, Setup, UnixMillis};
 
 use crate::accounts::Account;
+use crate::challenge_words::{Columns, color_text};
 use crate::db::on_db;
 use crate::games::{NewGame, insert_game, parse_id};
 use crate::{AccountId, GameId, Store, StoreError};
+
+/// Most challenges in one list.
+const LIST: i64 = 200;
+
+/// Whom a challenge is for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ChallengeKind {
+    /// Whoever has the link.
+    Link,
+    /// One player alone.
+    Direct {
+        /// Who.
+        asked: Account,
+    },
+    /// Everybody in the lobby whose rating is within these.
+    Seek {
+        /// The lowest rating of an opponent.
+        lowest: Option<i64>,
+        /// The highest.
+        highest: Option<i64>,
+    },
+    /// The other player of a finished game.
+    Rematch {
+        /// Which.
+        of: GameId,
+    },
+}
+
+impl ChallengeKind {
+    /// Whom it asks, if it asks one player.
+    pub fn asked(&self) -> Option<&Account> {
+        if let ChallengeKind::Direct { asked } = self { Some(asked) } else { None }
+    }
+
+    /// The ratings within which it looks for opponents.
+    pub fn rating_range(&self) -> (Option<i64>, Option<i64>) {
+        if let ChallengeKind::Seek { lowest, highest } = self {
+            (*lowest, *highest)
+        } else {
+            (None, None)
+        }
+    }
+}
+
+/// Why somebody did not accept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DeclineReason {
+    /// Not now.
+    Later,
+    /// No reason given.
+    Generic,
+    /// The time control is too fast.
+    TooFast,
+    /// The time control is too slow.
+    TooSlow,
+    /// Only a rated game, please.
+    Rated,
+    /// Only a casual game, please.
+    Casual,
+    /// Another variant, please.
+    OtherVariant,
+    /// No games against programs.
+    NotBots,
+}
 
 /// Where a challenge stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,6 +81,10 @@ pub enum ChallengeState {
     Accepted,
     /// The challenger took it back.
     Cancelled,
+    /// Whom it asked said no.
+    Declined(DeclineReason),
+    /// Nobody accepted in time.
+    Expired,
 }
 
 /// A challenge as it is stored.
@@ -23,6 +92,8 @@ pub enum ChallengeState {
 pub struct Challenge {
     /// Its name, and later its game's.
     pub id: GameId,
+    /// Whom it is for.
+    pub kind: ChallengeKind,
     /// Who challenges.
     pub challenger: Account,
     /// The colour the challenger wants; `None` is drawn by lot.
@@ -33,32 +104,59 @@ pub struct Challenge {
     pub rated: bool,
     /// Where it stands.
     pub state: ChallengeState,
-    /// The game this is a rematch of.
-    pub rematch_of: Option<GameId>,
     /// When it was made.
     pub created_at: UnixMillis,
+    /// When it ends by itself; none if it does not.
+    pub expires_at: Option<UnixMillis>,
+}
+
+/// Reads [`Columns`]; a condition follows.
+macro_rules! select_challenges {
+    ($condition:literal) => {
+        concat!(
+            "
+            SELECT challenge.id, challenge.kind, challenge.color, challenge.setup, challenge.rated, challenge.state,
+                   challenge.reason, challenge.lowest_rating, challenge.highest_rating, challenge.rematch_of,
+                   challenge.created_at, challenge.expires_at,
+                   challenger.id AS challenger_id, challenger.kind AS challenger_kind, challenger.name AS challenger_name,
+                   asked.id AS asked_id, asked.kind AS asked_kind, asked.name AS asked_name
+            FROM challenge
+            JOIN account AS challenger ON challenger.id = challenge.challenger_id
+            LEFT JOIN account AS asked ON asked.id = challenge.asked_id
+            WHERE ",
+            $condition
+        )
+    };
 }
 
 impl Store {
     /// Remembers a challenge. `Conflict` if a rematch of the same game was offered before.
     pub async fn create_challenge(&self, challenge: Challenge) -> Result<(), StoreError> {
         const SQL: &str = "
-            INSERT INTO challenge (id, kind, challenger_id, color, setup, rated, state, rematch_of, created_at)
-            VALUES ($1, $2, $3, $4, $5, $6, 'open', $7, $8)";
+            INSERT INTO challenge (id, kind, challenger_id, asked_id, color, setup, rated, lowest_rating, highest_rating,
+                                   state, rematch_of, created_at, expires_at)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'open', $10, $11, $12)";
         let setup = serde_json::to_string(&challenge.setup)?;
+        let (lowest, highest) = challenge.kind.rating_range();
+        let rematch_of =
+            if let ChallengeKind::Rematch { of } = &challenge.kind { Some(*of) } else { None };
         self.writer
             .run(move |conn| {
                 Box::pin(async move {
                     on_db!(conn, c => {
                         sqlx::query(SQL)
                             .bind(challenge.id.as_str())
-                            .bind(if challenge.rematch_of.is_some() { "rematch" } else { "link" })
+                            .bind(challenge.kind.as_str())
                             .bind(challenge.challenger.id.as_str())
+                            .bind(challenge.kind.asked().map(|asked| String::from(asked.id)))
                             .bind(color_text(challenge.color))
                             .bind(setup)
                             .bind(i64::from(challenge.rated))
-                            .bind(challenge.rematch_of.map(String::from))
+                            .bind(lowest)
+                            .bind(highest)
+                            .bind(rematch_of.map(String::from))
                             .bind(challenge.created_at.0)
+                            .bind(challenge.expires_at.map(|at| at.0))
                             .execute(&mut *c)
                             .await?;
                     });
@@ -70,57 +168,63 @@ impl Store {
 
     /// Reads a challenge.
     pub async fn load_challenge(&self, id: GameId) -> Result<Challenge, StoreError> {
-        self.read_challenge("challenge.id", id).await
+        const SQL: &str = select_challenges!("challenge.id = $1");
+        let row: Columns = on_db!(&*self.readers, pool => {
+            sqlx::query_as(SQL).bind(id.as_str()).fetch_one(pool).await?
+        });
+        Challenge::try_from(row)
     }
 
     /// The rematch offered for a game, if any.
     pub async fn load_rematch_of(&self, game: GameId) -> Result<Option<Challenge>, StoreError> {
-        match self.read_challenge("challenge.rematch_of", game).await {
-            Err(StoreError::NotFound) => Ok(None),
-            found => found.map(Some),
-        }
+        const SQL: &str = select_challenges!("challenge.rematch_of = $1");
+        let row: Option<Columns> = on_db!(&*self.readers, pool => {
+            sqlx::query_as(SQL).bind(game.as_str()).fetch_optional(pool).await?
+        });
+        row.map(Challenge::try_from).transpose()
     }
 
-    async fn read_challenge(&self, by: &'static str, id: GameId) -> Result<Challenge, StoreError> {
-        const SQL: &str = "
-            SELECT challenge.id, challenge.color, challenge.setup, challenge.rated, challenge.state, challenge.rematch_of,
-                   challenge.created_at, account.id, account.kind, account.name
-            FROM challenge JOIN account ON account.id = challenge.challenger_id
-            WHERE ";
-        type Row =
-            (String, String, String, i64, String, Option<String>, i64, String, String, String);
-        let sql = sqlx::AssertSqlSafe(format!("{SQL}{by} = $1"));
-        let row: Row = on_db!(&*self.readers, pool => sqlx::query_as(sql).bind(id.as_str()).fetch_one(pool).await?);
-        let (id, color, setup, rated, state, rematch_of, created_at, account, kind, name) = row;
-        Ok(Challenge {
-            id: parse_id(&id)?,
-            challenger: Account::from_columns(&account, &kind, name)?,
-            color: match color.as_str() {
-                "white" => Some(Color::White),
-                "black" => Some(Color::Black),
-                _ => None,
-            },
-            setup: serde_json::from_str(&setup)?,
-            rated: rated != 0,
-            state: match state.as_str() {
-                "open" => ChallengeState::Open,
-                "accepted" => ChallengeState::Accepted,
-                _ => ChallengeState::Cancelled,
-            },
-            rematch_of: rematch_of.as_deref().map(parse_id).transpose()?,
-            created_at: UnixMillis(created_at),
-        })
+    /// All open seeks, the oldest first.
+    pub async fn load_open_seeks(&self) -> Result<Vec<Challenge>, StoreError> {
+        const SQL: &str = select_challenges!(
+            "challenge.state = 'open' AND challenge.kind = 'seek' ORDER BY challenge.created_at, challenge.id"
+        );
+        let rows: Vec<Columns> =
+            on_db!(&*self.readers, pool => sqlx::query_as(SQL).fetch_all(pool).await?);
+        rows.into_iter().map(Challenge::try_from).collect()
     }
 
-    /// Turns an open challenge into its game. `Conflict` if it is no longer open.
+    /// The open challenges that somebody made or is asked by, the newest first. Rematches belong to their game.
+    pub async fn load_open_challenges_of(
+        &self,
+        account: AccountId,
+    ) -> Result<Vec<Challenge>, StoreError> {
+        const SQL: &str = select_challenges!(
+            "challenge.state = 'open' AND challenge.kind <> 'rematch'
+                AND (challenge.challenger_id = $1 OR challenge.asked_id = $1)
+            ORDER BY challenge.created_at DESC, challenge.id LIMIT $2"
+        );
+        let rows: Vec<Columns> = on_db!(&*self.readers, pool => {
+            sqlx::query_as(SQL).bind(account.as_str()).bind(LIST).fetch_all(pool).await?
+        });
+        rows.into_iter().map(Challenge::try_from).collect()
+    }
+
+    /// Turns an open challenge into its game. `Conflict` if it is no longer open, or its time is over.
     pub async fn accept_challenge(&self, game: NewGame) -> Result<(), StoreError> {
-        const SQL: &str =
-            "UPDATE challenge SET state = 'accepted' WHERE id = $1 AND state = 'open'";
+        const SQL: &str = "
+            UPDATE challenge SET state = 'accepted'
+            WHERE id = $1 AND state = 'open' AND (expires_at IS NULL OR expires_at > $2)";
         self.writer
             .run(move |conn| {
                 Box::pin(async move {
                     let changed = on_db!(conn, c => {
-                        sqlx::query(SQL).bind(game.id.as_str()).execute(&mut *c).await?.rows_affected()
+                        sqlx::query(SQL)
+                            .bind(game.id.as_str())
+                            .bind(game.created_at.0)
+                            .execute(&mut *c)
+                            .await?
+                            .rows_affected()
                     });
                     if changed == 0 {
                         return Err(StoreError::Conflict);
@@ -129,6 +233,11 @@ impl Store {
                 })
             })
             .await
+    }
+
+    /// Begins a game that nobody had to challenge for: quick pairing.
+    pub async fn begin_game(&self, game: NewGame) -> Result<(), StoreError> {
+        self.writer.run(move |conn| Box::pin(async move { insert_game(conn, &game).await })).await
     }
 
     /// Takes an open challenge back. `Conflict` if it is no longer open or somebody else's.
@@ -151,17 +260,98 @@ impl Store {
                             .await?
                             .rows_affected()
                     });
-                    if changed == 0 { Err(StoreError::Conflict) } else { Ok(()) }
+                    one_changed(changed)
                 })
             })
             .await
     }
+
+    /// Says no to a direct challenge. `Conflict` if it is no longer open or asks somebody else.
+    pub async fn decline_challenge(
+        &self,
+        id: GameId,
+        asked: AccountId,
+        reason: DeclineReason,
+    ) -> Result<(), StoreError> {
+        const SQL: &str = "
+            UPDATE challenge SET state = 'declined', reason = $3
+            WHERE id = $1 AND asked_id = $2 AND state = 'open'";
+        self.writer
+            .run(move |conn| {
+                Box::pin(async move {
+                    let changed = on_db!(conn, c => {
+                        sqlx::query(SQL)
+                            .bind(id.as_str())
+                            .bind(asked.as_str())
+                            .bind(reason.as_str())
+                            .execute(&mut *c)
+                            .await?
+                            .rows_affected()
+                    });
+                    one_changed(changed)
+                })
+            })
+            .await
+    }
+
+    /// Withdraws all open seeks of somebody who has found a game. Gives those it withdrew.
+    pub async fn withdraw_seeks_of(&self, account: AccountId) -> Result<Vec<GameId>, StoreError> {
+        const SQL: &str = "
+            UPDATE challenge SET state = 'cancelled'
+            WHERE challenger_id = $1 AND state = 'open' AND kind = 'seek' RETURNING id";
+        self.writer
+            .run(move |conn| {
+                Box::pin(async move {
+                    let rows: Vec<(String,)> = on_db!(conn, c => {
+                        sqlx::query_as(SQL).bind(account.as_str()).fetch_all(&mut *c).await?
+                    });
+                    ids(rows)
+                })
+            })
+            .await
+    }
+
+    /// Ends all open challenges whose time is over, and these seeks, whose makers have left. Gives those it ended.
+    pub async fn expire_challenges(
+        &self,
+        now: UnixMillis,
+        abandoned: Vec<GameId>,
+    ) -> Result<Vec<GameId>, StoreError> {
+        const DUE: &str = "
+            UPDATE challenge SET state = 'expired' WHERE state = 'open' AND expires_at <= $1 RETURNING id";
+        const ONE: &str = "
+            UPDATE challenge SET state = 'expired' WHERE state = 'open' AND id = $1 RETURNING id";
+        self.writer
+            .run(move |conn| {
+                Box::pin(async move {
+                    let mut rows: Vec<(String,)> = on_db!(&mut *conn, c => {
+                        sqlx::query_as(DUE).bind(now.0).fetch_all(&mut *c).await?
+                    });
+                    for seek in abandoned {
+                        let more: Vec<(String,)> = on_db!(&mut *conn, c => {
+                            sqlx::query_as(ONE).bind(seek.as_str()).fetch_all(&mut *c).await?
+                        });
+                        rows.extend(more);
+                    }
+                    ids(rows)
+                })
+            })
+            .await
+    }
+
+    /// When the next open challenge ends by itself.
+    pub async fn next_challenge_expiry(&self) -> Result<Option<UnixMillis>, StoreError> {
+        const SQL: &str = "SELECT MIN(expires_at) FROM challenge WHERE state = 'open'";
+        let (next,): (Option<i64>,) =
+            on_db!(&*self.readers, pool => sqlx::query_as(SQL).fetch_one(pool).await?);
+        Ok(next.map(UnixMillis))
+    }
 }
 
-fn color_text(color: Option<Color>) -> &'static str {
-    match color {
-        Some(Color::White) => "white",
-        Some(Color::Black) => "black",
-        None => "random",
-    }
+fn one_changed(changed: u64) -> Result<(), StoreError> {
+    if changed == 0 { Err(StoreError::Conflict) } else { Ok(()) }
+}
+
+fn ids(rows: Vec<(String,)>) -> Result<Vec<GameId>, StoreError> {
+    rows.into_iter().map(|(id,)| parse_id(&id)).collect()
 }

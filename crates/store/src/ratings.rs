@@ -48,7 +48,23 @@ const READ: &str = "
     SELECT rating, deviation, volatility, peak, games, last_game
     FROM rating WHERE account_id = $1 AND pool = $2";
 
+/// What a member said of their strength at sign-up.
+const CLAIMED: &str = "SELECT initial_rating FROM player WHERE account_id = $1";
+
+#[allow(clippy::cast_precision_loss, reason = "a rating has four digits")]
+fn exact(rating: i64) -> f64 {
+    rating as f64
+}
+
 impl Store {
+    /// What a member said of their strength at sign-up.
+    pub async fn claimed_rating(&self, account: AccountId) -> Result<Option<f64>, StoreError> {
+        let row: Option<(i64,)> = on_db!(&*self.readers, db => {
+            sqlx::query_as(CLAIMED).bind(account.as_str()).fetch_optional(db).await?
+        });
+        Ok(row.map(|(rating,)| exact(rating)))
+    }
+
     /// Where somebody stands in a pool; none before the first rated game.
     pub async fn standing(
         &self,
@@ -122,14 +138,22 @@ pub(crate) async fn rate_game(
 }
 
 async fn read(conn: &mut Conn, rated: &RatedGame, side: Color) -> Result<Standing, StoreError> {
-    let row: Option<Columns> = on_db!(conn, c => {
+    let row: Option<Columns> = on_db!(&mut *conn, c => {
         sqlx::query_as(READ)
             .bind(rated.players[side].as_str())
             .bind(rated.pool.to_string())
             .fetch_optional(&mut *c)
             .await?
     });
-    Ok(row.map_or_else(|| rated.system.newcomer(None), standing))
+    match row {
+        Some(row) => Ok(standing(row)),
+        None => {
+            let claimed: Option<(i64,)> = on_db!(conn, c => {
+                sqlx::query_as(CLAIMED).bind(rated.players[side].as_str()).fetch_optional(&mut *c).await?
+            });
+            Ok(rated.system.newcomer(claimed.map(|(rating,)| exact(rating))))
+        }
+    }
 }
 
 async fn write(

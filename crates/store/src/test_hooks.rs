@@ -1,16 +1,12 @@
 //! Hands for tests that must bring about what the public face never does. Compiled for tests only.
 
+use rules::UnixMillis;
+
 use crate::db::{Conn, on_db};
 use crate::migrate::run_missing;
-use crate::{Place, Store, StoreError};
+use crate::{AccountId, GameId, Place, PoolStanding, Store, StoreError};
 
 impl Store {
-    /// Makes an empty database of an older schema.
-    pub async fn make_older_for_test(place: &Place, schema: i64) -> Result<(), StoreError> {
-        let mut conn = place.connect_writer().await?;
-        run_missing(&mut conn, 0, schema).await
-    }
-
     /// Lets the file of the embedded database grow to this many pages only, like a disk that is full.
     pub async fn limit_pages_for_test(&self, pages: u32) -> Result<(), StoreError> {
         let sql = sqlx::AssertSqlSafe(format!("PRAGMA max_page_count = {pages}"));
@@ -36,6 +32,167 @@ impl Store {
                             .bind(number)
                             .execute(&mut *c)
                             .await?;
+                    });
+                    Ok(())
+                })
+            })
+            .await
+    }
+
+    /// Gives somebody a standing without any game.
+    pub async fn set_standing_for_test(
+        &self,
+        account: AccountId,
+        standing: PoolStanding,
+    ) -> Result<(), StoreError> {
+        const SQL: &str = "
+            INSERT INTO rating (account_id, pool, rating, deviation, volatility, peak, games, wins, draws, losses,
+                                last_game)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
+        self.writer
+            .run(move |conn| {
+                Box::pin(async move {
+                    on_db!(conn, c => {
+                        sqlx::query(SQL)
+                            .bind(account.as_str())
+                            .bind(standing.pool)
+                            .bind(standing.rating)
+                            .bind(standing.deviation)
+                            .bind(standing.volatility)
+                            .bind(standing.peak)
+                            .bind(standing.games)
+                            .bind(standing.wins)
+                            .bind(standing.draws)
+                            .bind(standing.losses)
+                            .bind(standing.last_game)
+                            .execute(&mut *c)
+                            .await?;
+                    });
+                    Ok(())
+                })
+            })
+            .await
+    }
+
+    /// Notes what a game did to a rating, and what its opening is called.
+    pub async fn note_rating_change_for_test(
+        &self,
+        game: GameId,
+        account: AccountId,
+        pool: &'static str,
+        at: UnixMillis,
+        (before, after): (f64, f64),
+    ) -> Result<(), StoreError> {
+        const CHANGE: &str = "
+            INSERT INTO rating_change (game_id, account_id, pool, at, rating_before, deviation_before,
+                volatility_before, rating_after, deviation_after, volatility_after)
+            VALUES ($1, $2, $3, $4, $5, 60, 0.06, $6, 60, 0.06)";
+        const OPENING: &str =
+            "UPDATE game SET opening = 'A00 Barnes Opening: Fool''s Mate' WHERE id = $1";
+        self.writer
+            .run(move |conn| {
+                Box::pin(async move {
+                    on_db!(conn, c => {
+                        sqlx::query(CHANGE)
+                            .bind(game.as_str())
+                            .bind(account.as_str())
+                            .bind(pool)
+                            .bind(at.0)
+                            .bind(before)
+                            .bind(after)
+                            .execute(&mut *c)
+                            .await?;
+                        sqlx::query(OPENING).bind(game.as_str()).execute(&mut *c).await?;
+                    });
+                    Ok(())
+                })
+            })
+            .await
+    }
+
+    /// Notes a long row of changes, a millisecond apart from 1 on, each with a game of its own.
+    pub async fn fill_chart_for_test(
+        &self,
+        account: AccountId,
+        opponent: AccountId,
+        pool: &'static str,
+        length: i64,
+    ) -> Result<(), StoreError> {
+        const GAME: &str = "
+            INSERT INTO game (id, setup, white_id, black_id, state, position, ply, created_at, log_version)
+            VALUES ($1, '{}', $2, $3, 'running', '', 0, $4, 0)";
+        const CHANGE: &str = "
+            INSERT INTO rating_change (game_id, account_id, pool, at, rating_before, deviation_before,
+                volatility_before, rating_after, deviation_after, volatility_after)
+            VALUES ($1, $2, $3, $4, 1500, 60, 0.06, 1500, 60, 0.06)";
+        self.writer
+            .run(move |conn| {
+                Box::pin(async move {
+                    for at in 1..=length {
+                        let game = format!("{at:08}");
+                        on_db!(&mut *conn, c => {
+                            sqlx::query(GAME)
+                                .bind(&game)
+                                .bind(account.as_str())
+                                .bind(opponent.as_str())
+                                .bind(at)
+                                .execute(&mut *c)
+                                .await?;
+                            sqlx::query(CHANGE)
+                                .bind(&game)
+                                .bind(account.as_str())
+                                .bind(pool)
+                                .bind(at)
+                                .execute(&mut *c)
+                                .await?;
+                        });
+                    }
+                    Ok(())
+                })
+            })
+            .await
+    }
+
+    /// Makes an empty database of an older schema.
+    pub async fn make_older_for_test(place: &Place, schema: i64) -> Result<(), StoreError> {
+        let mut conn = place.connect_writer().await?;
+        run_missing(&mut conn, 0, schema).await
+    }
+
+    /// Gives somebody a rating, as if games had been played.
+    pub async fn set_rating_for_test(
+        &self,
+        account: AccountId,
+        pool: &'static str,
+        rating: f64,
+    ) -> Result<(), StoreError> {
+        const SQL: &str = "
+            INSERT INTO rating (account_id, pool, rating, deviation, volatility, peak, games, wins, draws, losses)
+            VALUES ($1, $2, $3, 60, 0.06, $3, 30, 10, 10, 10)";
+        self.writer
+            .run(move |conn| {
+                Box::pin(async move {
+                    on_db!(conn, c => {
+                        sqlx::query(SQL).bind(account.as_str()).bind(pool).bind(rating).execute(&mut *c).await?;
+                    });
+                    Ok(())
+                })
+            })
+            .await
+    }
+
+    /// Lets somebody mute another.
+    pub async fn mute_for_test(
+        &self,
+        account: AccountId,
+        muted: AccountId,
+    ) -> Result<(), StoreError> {
+        const SQL: &str = "INSERT INTO mute (account_id, muted_id, at) VALUES ($1, $2, 0)";
+        self.writer
+            .run(move |conn| {
+                Box::pin(async move {
+                    on_db!(conn, c => {
+                        sqlx::query(SQL).bind(account.as_str()).bind(muted.as_str()).execute(&mut *c).await?;
                     });
                     Ok(())
                 })

@@ -73,6 +73,7 @@ test('a class gets cards; the QR code on one of them logs in, and a password of 
   await rook.sees('Choose your own password');
   await rook.page.getByLabel('New password').fill('pawns walk straight ahead');
   await rook.presses('Change the password');
+  await rook.sees('Your password is changed.');
   await isLoggedIn(rook, cards[0]?.user_name ?? '');
   await logOut(rook, cards[0]?.user_name ?? '');
   await logIn(rook, cards[0]?.user_name ?? '', 'pawns walk straight ahead');

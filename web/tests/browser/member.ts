@@ -98,6 +98,8 @@ export async function isNobody({ page }: Person): Promise<void> {
 }
 
 export async function logOut(person: Person, name: string): Promise<void> {
+  // A page that is still on its way somewhere would close the menu again.
+  await person.page.goto('/');
   await person.page.getByRole('button', { name: `Menu of ${name}` }).click();
   await person.presses('Log out');
   await isNobody(person);

@@ -97,6 +97,8 @@ mod tests {
             to_act: None,
             clocks: ClocksView { white_ms: Some(59_001), black_ms: Some(58_000), running: None },
             can_abort: false,
+            can_claim_draw: false,
+            lag_ms: 0,
         };
         let text = message.to_json();
         assert_eq!(kind(&text), Kind::Played);

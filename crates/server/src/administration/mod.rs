@@ -22,6 +22,7 @@ use store::{AccountId, Member, Store, StoreError};
 
 use crate::accounts::{Accounts, Visitor};
 use crate::config::AccountsConfig;
+use crate::games::chat::ChatRule;
 use crate::live::Live;
 use crate::world::World;
 
@@ -43,6 +44,8 @@ struct Inner {
     live: Live,
     config: AccountsConfig,
     has_mail: bool,
+    /// Told when the policy about chats changes.
+    chat: ChatRule,
 }
 
 impl Administration {
@@ -54,9 +57,10 @@ impl Administration {
         live: Live,
         config: AccountsConfig,
         has_mail: bool,
+        chat: ChatRule,
     ) -> Administration {
         signed_out::start(store.clone(), world.clone(), live.clone());
-        Administration(Arc::new(Inner { accounts, store, world, live, config, has_mail }))
+        Administration(Arc::new(Inner { accounts, store, world, live, config, has_mail, chat }))
     }
 
     fn now(&self) -> UnixMillis {

@@ -37,7 +37,9 @@ impl Administration {
             ("activation", word(policy.activation)),
             ("chat", word(policy.chat)),
         ];
-        Ok(self.0.store.set_policy(settings, by, self.now()).await?)
+        self.0.store.set_policy(settings, by, self.now()).await?;
+        self.0.chat.set(policy.chat);
+        Ok(())
     }
 }
 

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use rules::{Color, UnixMillis};
-use serde::{Deserialize, Serialize};
 use store::{AccountId, ChatLine, ChatRoom};
-use utoipa::ToSchema;
+
+use crate::config::ChatPolicy;
 
 /// The longest line.
 const LONGEST: usize = 300;
@@ -18,19 +18,6 @@ const WINDOW: i64 = 10_000;
 /// What can be said where only presets are allowed: the words themselves, so that every client shows the same.
 pub const PRESETS: [&str; 7] =
     ["Hello", "Good luck", "Have fun!", "Good game", "Thank you", "I have to go, bye!", "Sorry"];
-
-/// What the house allows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum ChatPolicy {
-    /// Every word.
-    #[default]
-    All,
-    /// A few polite sentences.
-    Presets,
-    /// Nothing.
-    Off,
-}
 
 /// The policy in force; an administrator may change it while games run. Cheap to clone.
 #[derive(Clone, Default)]

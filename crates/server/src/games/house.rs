@@ -49,7 +49,12 @@ fn base_and_increment(side: &SideTime) -> (Duration, Duration) {
 
 /// The pool a game belongs to.
 pub fn pool(setup: &Setup) -> Option<Pool> {
-    Pool::new(Venue::default(), variant_name(setup.variant), speed(&setup.time)?).ok()
+    pool_of(setup.variant, &setup.time)
+}
+
+/// The pool of a variant with this time; none without a clock.
+pub fn pool_of(variant: Variant, time: &TimeControl) -> Option<Pool> {
+    Pool::new(Venue::default(), variant_name(variant), speed(time)?).ok()
 }
 
 /// A variant as pools and addresses write it.

@@ -3,12 +3,14 @@
 pub mod chat;
 pub mod house;
 mod lag;
+pub(crate) mod pgn;
 mod render;
 pub mod routes;
+mod running;
 mod task;
 pub mod wire;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
@@ -18,8 +20,8 @@ use prometheus_client::metrics::counter::Counter;
 use ratings::{Pool, Pools};
 use rules::{Act, Actor, ByColor, Color, Command, Game, Millis, Refusal, UnixMillis};
 use store::{
-    Account, AccountId, AccountKind, Challenge, ChallengeState, ChatRoom, GameId, NewGame, Store,
-    StoreError, StoredGame,
+    Account, AccountId, AccountKind, Challenge, ChallengeKind, ChallengeState, ChatRoom, GameId,
+    NewGame, Store, StoreError, StoredGame,
 };
 use tokio::sync::{mpsc, oneshot};
 
@@ -27,6 +29,7 @@ use crate::live::outbox::{Outbox, SocketId};
 use crate::world::World;
 use chat::{ChatRefusal, ChatRule};
 use render::Terms;
+use running::Running;
 use task::{Ending, GameTask, House, Mail, Ready, Reply, SayReply, rating_views};
 use wire::{ChatLineView, GameCard, GameView, RatingChangeView, RematchView, Sides};
 
@@ -159,8 +162,7 @@ pub struct Games(Arc<Inner>);
 struct Inner {
     house: House,
     handles: RwLock<HashMap<GameId, GameHandle>>,
-    /// The running games, the oldest first.
-    running: RwLock<BTreeSet<(i64, GameId)>>,
+    running: Running,
     /// One at a time reads a game from the store, so that no game ever has two tasks.
     reading: tokio::sync::Mutex<()>,
     draining: std::sync::atomic::AtomicBool,
@@ -180,7 +182,7 @@ impl Games {
         let games = Games(Arc::new(Inner {
             house,
             handles: RwLock::default(),
-            running: RwLock::default(),
+            running: Running::default(),
             reading: tokio::sync::Mutex::default(),
             draining: false.into(),
         }));
@@ -253,23 +255,26 @@ impl Games {
         let (post, inbox) = mpsc::channel(MAILBOX);
         let handle = GameHandle(post);
         let (id, key) = (ready.id, (ready.game.started().0, ready.id));
-        let is_running = ready.game.outcome().is_none();
+        let players = ByColor {
+            white: ready.players[Color::White].id,
+            black: ready.players[Color::Black].id,
+        };
         self.0.handles.write().insert(id, handle.clone());
-        if is_running {
-            self.0.running.write().insert(key);
+        if ready.game.outcome().is_none() {
+            self.0.running.insert(key, players);
         }
         let games = self.clone();
         let on_end = Box::new({
             let games = self.clone();
             move || {
-                games.0.running.write().remove(&key);
+                games.0.running.remove(key, players);
             }
         });
         let task = GameTask::new(ready, self.0.house.clone(), on_end);
         tokio::spawn(async move {
             let ending = AssertUnwindSafe(task.run(inbox)).catch_unwind().await;
             games.0.handles.write().remove(&id);
-            games.0.running.write().remove(&key);
+            games.0.running.remove(key, players);
             if !matches!(ending, Ok(Ending::Forgotten)) {
                 games.0.house.metrics.rebuilt.inc();
                 tracing::error!(game = %id, ?ending, "a game is rebuilt from its log");
@@ -375,14 +380,14 @@ impl Games {
 
     /// Cards of running games, newest first, from those begun before `before` on.
     pub async fn running(&self, before: Option<(i64, GameId)>, limit: usize) -> Vec<GameCard> {
-        let newest: Vec<GameId> = {
-            let running = self.0.running.read();
-            let earlier = running.range(..before.unwrap_or((i64::MAX, GameId::from_bits(0))));
-            earlier.rev().take(limit).map(|(_, id)| *id).collect()
-        };
-        let mut cards = Vec::with_capacity(newest.len());
-        for id in newest {
-            if let Ok(Some(card)) = self.ask(id, |reply| Mail::Card { reply }).await {
+        self.cards(&self.0.running.newest(before, limit)).await
+    }
+
+    /// Cards of these games, as far as they run.
+    pub async fn cards(&self, ids: &[GameId]) -> Vec<GameCard> {
+        let mut cards = Vec::with_capacity(ids.len());
+        for id in ids {
+            if let Ok(Some(card)) = self.ask(*id, |reply| Mail::Card { reply }).await {
                 cards.push(card);
             }
         }
@@ -391,7 +396,17 @@ impl Games {
 
     /// How many games run.
     pub fn running_count(&self) -> usize {
-        self.0.running.read().len()
+        self.0.running.count()
+    }
+
+    /// The running games of somebody, the newest first.
+    pub fn running_of(&self, account: AccountId) -> Vec<GameId> {
+        self.0.running.of(account)
+    }
+
+    /// A number that grows whenever a game begins or ends.
+    pub fn running_changes(&self) -> u64 {
+        self.0.running.changes()
     }
 
     /// Offers a rematch, or accepts the one on offer. Gives the game it is a rematch of.
@@ -425,13 +440,14 @@ impl Games {
     ) -> Result<RematchView, GameError> {
         let challenge = Challenge {
             id: GameId::from_bits(self.0.house.world.chance.bits()),
+            kind: ChallengeKind::Rematch { of: stored.id },
             challenger: stored.players[side].clone(),
             color: Some(side.other()),
             setup: stored.setup.clone(),
             rated: stored.rated,
             state: ChallengeState::Open,
-            rematch_of: Some(stored.id),
             created_at: self.0.house.world.time.now(),
+            expires_at: None,
         };
         let offer = rematch_view(&stored.players, &challenge);
         self.0.house.store.create_challenge(challenge).await?;
@@ -496,8 +512,12 @@ impl Games {
             return Ok(None);
         }
         let system = &self.0.house.pools.rules(pool).system;
-        let standing = self.0.house.store.standing(account.id, pool).await?;
-        Ok(Some(i64::from(standing.unwrap_or_else(|| system.newcomer(None)).shown())))
+        let store = &self.0.house.store;
+        let standing = match store.standing(account.id, pool).await? {
+            Some(standing) => standing,
+            None => system.newcomer(store.claimed_rating(account.id).await?),
+        };
+        Ok(Some(i64::from(standing.shown())))
     }
 
     async fn stored_ratings(

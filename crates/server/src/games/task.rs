@@ -9,20 +9,21 @@ use std::sync::Arc;
 use axum::extract::ws::Utf8Bytes;
 use ratings::Pools;
 use rules::clock::Halt;
-use rules::{Act, Actor, ByColor, Color, Command, Event, Game, Millis, Ply, UnixMillis};
+use rules::{Act, Actor, ByColor, Color, Command, Event, Game, Millis, Ply, UnixMillis, Variant};
 use store::{
     Account, AccountId, ChatLine, ChatRoom, GameId, Health, RatedGame, RatingChange, Store,
     StoreError, Summary,
 };
 use tokio::sync::{mpsc, oneshot, watch};
 
-use super::chat::{self, ChatPolicy, ChatRefusal, ChatRule, Talk};
+use super::chat::{self, ChatRefusal, ChatRule, Talk};
 use super::lag::LagQuota;
 use super::render::{Shown, Surroundings, Terms, give_time, san_of};
 use super::wire::{
     Around, ChatLineView, GameCard, GameView, GoneView, RatingChangeView, RematchView, Sides,
 };
 use super::{GameError, Metrics, house};
+use crate::config::ChatPolicy;
 use crate::live::outbox::{Outbox, SocketId};
 use crate::live::wire::{Room, RoomState, ServerMsg};
 use crate::world::{Sleep, World};
@@ -422,9 +423,20 @@ impl GameTask {
             position: game.position().fen(),
             ply: game.ply(),
             ended_at: game.outcome().map(|_| at),
-            opening: None,
+            opening: self.opening(),
             rated,
         }
+    }
+
+    /// The name of the opening of a finished game.
+    fn opening(&self) -> Option<String> {
+        let game = &self.ahead;
+        let setup = game.setup();
+        let is_usual = setup.variant == Variant::Standard && setup.start.is_none();
+        (is_usual && game.outcome().is_some())
+            .then(|| rules::opening::name_of(game.actions()))
+            .flatten()
+            .map(|opening| format!("{} {}", opening.eco, opening.name))
     }
 
     fn tell_ratings(&mut self, changes: &ByColor<RatingChange>) {

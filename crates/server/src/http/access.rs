@@ -130,10 +130,14 @@ pub const TABLE: &[(Method, &str, Who, Scope)] = &[
     (Method::GET, "/api/v1/admin/audit", Administrator, Admin),
     (Method::GET, "/api/v1/admin/mail", Administrator, Admin),
     (Method::POST, "/api/v1/admin/mail/test", Administrator, Admin),
+    (Method::POST, "/api/v1/guest", Anybody, Cookie),
+    (Method::GET, "/api/v1/online", Anybody, Read),
+    (Method::GET, "/api/v1/challenges", Anybody, Read),
     (Method::POST, "/api/v1/challenges", Anybody, Play),
     (Method::GET, "/api/v1/challenges/{id}", Anybody, Read),
     (Method::GET, "/api/v1/challenges/{id}/qr.svg", Anybody, Read),
     (Method::POST, "/api/v1/challenges/{id}/acceptance", Anybody, Play),
+    (Method::POST, "/api/v1/challenges/{id}/refusal", Account, Play),
     (Method::DELETE, "/api/v1/challenges/{id}", Account, Play),
     (Method::GET, "/api/v1/games", Anybody, Read),
     (Method::GET, "/api/v1/games/{id}", Anybody, Read),
@@ -148,6 +152,16 @@ pub const TABLE: &[(Method, &str, Who, Scope)] = &[
     (Method::POST, "/api/v1/games/{id}/chat", Anybody, Play),
     (Method::POST, "/api/v1/games/{id}/abort", Account, Play),
     (Method::POST, "/api/v1/games/{id}/rematch", Account, Play),
+    (Method::GET, "/api/v1/games/{id}/pgn", Anybody, Read),
+    (Method::GET, "/api/v1/players", Anybody, Read),
+    (Method::GET, "/api/v1/players/{name}", Anybody, Read),
+    (Method::GET, "/api/v1/players/{name}/games", Anybody, Read),
+    (Method::GET, "/api/v1/players/{name}/ratings", Anybody, Read),
+    (Method::GET, "/api/v1/players/{name}/versus/{other}", Anybody, Read),
+    (Method::PUT, "/api/v1/players/{name}/mute", Account, Play),
+    (Method::DELETE, "/api/v1/players/{name}/mute", Account, Play),
+    (Method::GET, "/api/v1/leaderboards", Anybody, Read),
+    (Method::GET, "/api/v1/leaderboards/{variant}/{speed}", Anybody, Read),
 ];
 
 /// The table of the socket's messages, by their tag.
@@ -169,6 +183,8 @@ pub const MESSAGES: &[(&str, Who)] = &[
     ("chat", Account),
     ("abort", Account),
     ("rematch", Account),
+    ("queue_join", Account),
+    ("queue_leave", Account),
 ];
 
 /// What somebody who has to choose a password of their own may do before: that, and what everybody may.

@@ -14,6 +14,7 @@ use crate::games::GameError;
 use crate::games::chat::ChatRefusal;
 use crate::lobby::LobbyError;
 use crate::mail::MailError;
+use crate::players::PlayersError;
 
 /// A problem as RFC 9457 describes it.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
@@ -51,6 +52,16 @@ impl ApiError {
         detail: impl Into<String>,
     ) -> ApiError {
         ApiError { status, code, detail: detail.into(), retry_after: None, fields: Vec::new() }
+    }
+
+    /// The reason for programs.
+    pub(crate) fn code(&self) -> &'static str {
+        self.code
+    }
+
+    /// The reason for people.
+    pub(crate) fn detail(&self) -> &str {
+        &self.detail
     }
 
     /// The request makes no sense.
@@ -141,15 +152,22 @@ impl From<GameError> for ApiError {
 
 impl From<LobbyError> for ApiError {
     fn from(error: LobbyError) -> Self {
-        let (status, code) = match &error {
+        let status = match &error {
             LobbyError::Game(error) => return error.clone().into(),
-            LobbyError::Unknown => (StatusCode::NOT_FOUND, "unknown_challenge"),
-            LobbyError::Time(_) => (StatusCode::UNPROCESSABLE_ENTITY, "bad_time_control"),
-            LobbyError::NotOpen => (StatusCode::CONFLICT, "challenge_not_open"),
-            LobbyError::Own => (StatusCode::CONFLICT, "own_challenge"),
-            LobbyError::NotForYou => (StatusCode::FORBIDDEN, "not_for_you"),
+            LobbyError::Unknown | LobbyError::UnknownPlayer => StatusCode::NOT_FOUND,
+            LobbyError::NotOpen | LobbyError::Own => StatusCode::CONFLICT,
+            LobbyError::Time(_)
+            | LobbyError::Start(_)
+            | LobbyError::NobodyAsked
+            | LobbyError::NotRateable
+            | LobbyError::BadRatingRange => StatusCode::UNPROCESSABLE_ENTITY,
+            LobbyError::NotForYou
+            | LobbyError::NotWelcome
+            | LobbyError::GuestsPlayCasual
+            | LobbyError::RatingOutOfRange => StatusCode::FORBIDDEN,
+            LobbyError::TooMany => StatusCode::TOO_MANY_REQUESTS,
         };
-        ApiError::new(status, code, error.to_string())
+        ApiError::new(status, error.code(), error.to_string())
     }
 }
 
@@ -196,6 +214,18 @@ impl From<MailError> for ApiError {
             MailError::NotConfigured => (StatusCode::CONFLICT, "no_mail_server"),
             MailError::BadAddress => (StatusCode::UNPROCESSABLE_ENTITY, "bad_address"),
             MailError::NotTaken(_) => (StatusCode::BAD_GATEWAY, "mail_not_taken"),
+        };
+        ApiError::new(status, code, error.to_string())
+    }
+}
+
+impl From<PlayersError> for ApiError {
+    fn from(error: PlayersError) -> Self {
+        let (status, code) = match &error {
+            PlayersError::Store(error) => return error.clone().into(),
+            PlayersError::Unknown => (StatusCode::NOT_FOUND, "unknown_player"),
+            PlayersError::UnknownPool => (StatusCode::NOT_FOUND, "unknown_pool"),
+            PlayersError::Own => (StatusCode::CONFLICT, "own_account"),
         };
         ApiError::new(status, code, error.to_string())
     }

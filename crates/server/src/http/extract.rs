@@ -4,7 +4,7 @@ use std::net::{IpAddr, Ipv4Addr};
 
 use axum::Json;
 use axum::extract::rejection::JsonRejection;
-use axum::extract::{FromRef, FromRequest, FromRequestParts, Path, Request};
+use axum::extract::{FromRef, FromRequest, FromRequestParts, Path, Query, Request};
 use axum::http::{StatusCode, header, request::Parts};
 use serde::de::DeserializeOwned;
 
@@ -36,6 +36,19 @@ pub(crate) fn client_address(request: &Request) -> IpAddr {
     client.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |client| client.0)
 }
 
+/// What stands behind the question mark of an address.
+pub struct Params<T>(pub T);
+
+impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Params<T> {
+    type Rejection = ApiError;
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        match Query::<T>::from_request_parts(parts, state).await {
+            Ok(Query(params)) => Ok(Params(params)),
+            Err(error) => Err(ApiError::bad_request("bad_query", error.body_text())),
+        }
+    }
+}
+
 /// An id in the path.
 pub struct Id<T>(pub T);
 
@@ -62,6 +75,11 @@ impl PublicUrl {
     /// The whole address of a page.
     pub fn link(&self, path: &str) -> String {
         format!("{}{path}", self.0)
+    }
+
+    /// The address itself.
+    pub fn as_str(&self) -> &str {
+        &self.0
     }
 
     /// Turns the path in a challenge into the whole address.

@@ -40,12 +40,13 @@ use crate::games::{self, Games};
 use crate::live::{self, Live};
 use crate::lobby::{self, Lobby};
 use crate::mail::Mail;
+use crate::players::{self, Players};
 use assets::Assets;
 
 pub(crate) use client_address::ClientAddress;
 pub use error::{ApiError, Problem};
 pub(crate) use extract::client_address;
-pub use extract::{Body, Id, PublicUrl};
+pub use extract::{Body, Id, Params, PublicUrl};
 pub(crate) use rate::Rate;
 pub(crate) use serve::serve;
 
@@ -65,6 +66,7 @@ pub(crate) struct AppState {
     pub(crate) lobby: Lobby,
     pub(crate) mail: Mail,
     pub(crate) metrics: Arc<Metrics>,
+    pub(crate) players: Players,
     pub(crate) store: Store,
     pub(crate) web: WebConfig,
 }
@@ -102,8 +104,9 @@ impl Metrics {
     tags(
         (name = "accounts", description = "Who is there"),
         (name = "administration", description = "Running the club"),
-        (name = "lobby", description = "Challenges"),
+        (name = "lobby", description = "Challenges, quick pairing, who is there"),
         (name = "games", description = "Games; live changes come over the socket at `/ws` as `ServerMsg`, which takes `ClientMsg`"),
+        (name = "players", description = "Profiles, histories, leaderboards"),
     )
 )]
 struct Head;
@@ -132,10 +135,13 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(routes!(club_routes::show_audit))
         .routes(routes!(club_routes::show_mail))
         .routes(routes!(club_routes::send_test_mail))
-        .routes(routes!(lobby::routes::create_challenge))
+        .routes(routes!(lobby::routes::list_challenges, lobby::routes::create_challenge))
         .routes(routes!(lobby::routes::show_challenge, lobby::routes::cancel_challenge))
         .routes(routes!(lobby::routes::show_challenge_qr))
         .routes(routes!(lobby::routes::accept_challenge))
+        .routes(routes!(lobby::routes::decline_challenge))
+        .routes(routes!(lobby::routes::list_online))
+        .routes(routes!(lobby::routes::become_guest))
         .routes(routes!(games::routes::list_games))
         .routes(routes!(games::routes::show_game))
         .routes(routes!(games::routes::play_move))
@@ -147,6 +153,8 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(routes!(games::routes::say_at_game))
         .routes(routes!(games::routes::abort_game))
         .routes(routes!(games::routes::offer_rematch))
+        .routes(routes!(games::pgn::show_game_pgn))
+        .merge(players::routes::router())
 }
 
 /// The API's document.

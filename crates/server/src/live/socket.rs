@@ -1,5 +1,7 @@
 //! One socket's task: reads, asks, and writes what its queue holds. One task for both ways keeps a connection small.
 
+mod lobby;
+
 use std::future::poll_fn;
 use std::task::Poll;
 
@@ -57,6 +59,8 @@ struct Connection {
     games: Vec<(GameId, GameHandle)>,
     challenges: Vec<GameId>,
     in_lobby: bool,
+    /// The account by which the lobby knows this socket.
+    present_as: Option<AccountId>,
     round_trip: Millis,
     ping_sent: Option<UnixMillis>,
     heard_at: UnixMillis,
@@ -75,6 +79,7 @@ impl Connection {
             games: Vec::new(),
             challenges: Vec::new(),
             in_lobby: false,
+            present_as: None,
             round_trip: Millis(0),
             ping_sent: None,
             heard_at: now,
@@ -94,6 +99,7 @@ impl Connection {
             account: self.visitor.account_id(),
         };
         let mut reason = self.send(&mut socket, hello.to_json().into()).await.err();
+        Box::pin(self.enter_lobby()).await;
         while reason.is_none() {
             // Three things to wait for and no more: each costs every connection time and memory.
             reason = tokio::select! {
@@ -236,6 +242,10 @@ impl Connection {
             ClientMsg::Chat { game, room, text } => self.say(game, room.into(), text).await,
             ClientMsg::Abort { game } => self.act(game, None, Act::Abort, now).await,
             ClientMsg::Rematch { game } => self.rematch(game).await,
+            ClientMsg::QueueJoin { variant, time, rated } => {
+                self.join_queue(variant, &time, rated).await;
+            }
+            ClientMsg::QueueLeave => self.leave_queue().await,
         }
     }
 
@@ -324,6 +334,7 @@ impl Connection {
                 self.in_lobby = true;
                 self.live.0.lobby.join_list(self.outbox.clone()).await;
             }
+            Room::Me => self.join_notices(account).await,
         }
     }
 
@@ -343,6 +354,7 @@ impl Connection {
                 self.in_lobby = false;
                 self.live.0.lobby.leave_list(socket).await;
             }
+            Room::Me => self.leave_notices().await,
         }
     }
 
@@ -350,6 +362,7 @@ impl Connection {
     async fn account(&mut self) -> Option<AccountId> {
         if self.visitor.account.is_none() {
             self.visitor = Box::pin(self.accounts.look_again(&self.visitor)).await;
+            Box::pin(self.enter_lobby()).await;
         }
         self.visitor.account_id()
     }
@@ -382,6 +395,7 @@ impl Connection {
         if self.in_lobby {
             self.live.0.lobby.leave_list(me).await;
         }
+        self.quit_lobby().await;
         drop(self.outbox);
         if let Some((code, reason)) = close.frame() {
             let frame = CloseFrame { code, reason: Utf8Bytes::from_static(reason) };

@@ -3,18 +3,18 @@
 use std::fmt;
 use std::str::FromStr;
 
-use rules::Color;
+use rules::{Color, Variant};
 use serde::{Deserialize, Serialize};
 use store::GameId;
 use utoipa::ToSchema;
 
 use crate::games::wire::{
     Around, ChatLineView, ChatRoomView, ClocksView, GameCard, GameChange, GameView,
-    RatingChangeView, Sides,
+    RatingChangeView, Sides, TimeControlView,
 };
-use crate::lobby::wire::ChallengeView;
+use crate::lobby::wire::{ChallengeView, QueuePlace};
 
-/// A place that a socket can listen to: `game:ID`, `challenge:ID` or `lobby`.
+/// A place that a socket can listen to: `game:ID`, `challenge:ID`, `lobby` or `me`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum Room {
@@ -22,13 +22,15 @@ pub enum Room {
     Game(GameId),
     /// A challenge that waits for somebody.
     Challenge(GameId),
-    /// The running games.
+    /// Running games, open seeks, who is there.
     Lobby,
+    /// What concerns the one who listens.
+    Me,
 }
 
 /// No such kind of room.
 #[derive(Debug, thiserror::Error)]
-#[error("a room is `lobby`, `game:ID` or `challenge:ID`")]
+#[error("a room is `lobby`, `me`, `game:ID` or `challenge:ID`")]
 pub struct NotARoom;
 
 impl FromStr for Room {
@@ -38,6 +40,7 @@ impl FromStr for Room {
             Some(("game", id)) => id.parse().map(Room::Game).map_err(|_| NotARoom),
             Some(("challenge", id)) => id.parse().map(Room::Challenge).map_err(|_| NotARoom),
             None if text == "lobby" => Ok(Room::Lobby),
+            None if text == "me" => Ok(Room::Me),
             _ => Err(NotARoom),
         }
     }
@@ -62,6 +65,7 @@ impl fmt::Display for Room {
             Room::Game(id) => write!(f, "game:{id}"),
             Room::Challenge(id) => write!(f, "challenge:{id}"),
             Room::Lobby => f.write_str("lobby"),
+            Room::Me => f.write_str("me"),
         }
     }
 }
@@ -184,6 +188,19 @@ pub enum ClientMsg {
         #[schema(value_type = String)]
         game: GameId,
     },
+    /// Wait for an opponent. Who waits already keeps the place, or changes it for another game.
+    QueueJoin {
+        /// Which game.
+        #[serde(default)]
+        variant: Variant,
+        /// Its time control.
+        time: TimeControlView,
+        /// Whether it is to count for ratings.
+        #[serde(default)]
+        rated: bool,
+    },
+    /// Wait no more.
+    QueueLeave,
 }
 
 impl ClientMsg {
@@ -207,6 +224,8 @@ impl ClientMsg {
             ClientMsg::Chat { .. } => "chat",
             ClientMsg::Abort { .. } => "abort",
             ClientMsg::Rematch { .. } => "rematch",
+            ClientMsg::QueueJoin { .. } => "queue_join",
+            ClientMsg::QueueLeave => "queue_leave",
         }
     }
 }
@@ -228,10 +247,25 @@ pub enum RoomState {
     /// A game.
     Game(Box<GameView>),
     /// A challenge.
-    Challenge(ChallengeView),
+    Challenge(Box<ChallengeView>),
     /// The lobby.
     Lobby {
         /// Running games, newest first.
+        games: Vec<GameCard>,
+        /// A game worth watching.
+        featured: Option<Box<GameCard>>,
+        /// Open seeks, newest first.
+        seeks: Vec<ChallengeView>,
+        /// How many people are there.
+        online: u32,
+        /// How many games run.
+        playing: u32,
+    },
+    /// What concerns the one who listens.
+    Me {
+        /// Open challenges to and by this account, newest first.
+        challenges: Vec<ChallengeView>,
+        /// This account's running games as they stood when the list last changed, newest first.
         games: Vec<GameCard>,
     },
 }
@@ -332,6 +366,17 @@ pub enum ServerMsg {
         game: GameId,
         /// All of it.
         around: Around,
+    },
+    /// The place in the queue, whenever it changes; none for who waits no more.
+    Queue {
+        /// The place.
+        waiting: Option<QueuePlace>,
+    },
+    /// A game of this account has begun.
+    Begin {
+        /// Which.
+        #[schema(value_type = String)]
+        game: GameId,
     },
     /// What was asked was refused; nothing has changed.
     Rejected {

@@ -1,211 +1,158 @@
-//! The lobby: challenges that wait for somebody, and the list of running games.
+//! The lobby: challenges that wait for somebody, quick pairing, who is there, and the list of running games.
 
+mod challenges;
+mod doors;
+mod error;
+mod expiry;
+mod hall;
+mod notices;
+mod pairing;
+mod presence;
 pub mod queue;
 pub mod routes;
+mod seeks;
 mod task;
+mod terms;
 pub mod wire;
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
-use parking_lot::Mutex;
-use rules::{ByColor, Color, Millis, RuleSet, Setup, TimeControl};
-use store::{Account, AccountId, Challenge, ChallengeState, GameId, Store, StoreError};
-use tokio::sync::mpsc;
+use rules::Variant;
+use store::{Account, AccountId, AccountKind, Store, StoreError};
+use tokio::sync::{Notify, mpsc};
 
-use crate::games::house::online_rules;
-use crate::games::wire::{BadTimeControl, GameView, PlayerView, TimeControlView};
-use crate::games::{GameError, Games};
+use crate::config::LobbyConfig;
+use crate::games::Games;
+use crate::games::house;
+use crate::games::wire::{PlayerView, TimeControlView};
 use crate::live::outbox::{Outbox, SocketId};
-use crate::live::wire::{Room, RoomState, ServerMsg};
 use crate::world::World;
-use wire::{ChallengeStateView, ChallengeView, NewChallenge};
+use doors::Doors;
+pub use error::LobbyError;
+use hall::Hall;
+use notices::Notices;
+use pairing::{Applicant, Desk};
+use presence::Presence;
+use queue::{Entry, Mode};
+use seeks::Seeks;
+use wire::OnlineList;
 
-/// Friends may talk before they begin: a game by link waits this long for each side's first move.
-const FIRST_MOVE: Millis = Millis(300_000);
-
-/// Why a challenge could not be made, seen or accepted.
-#[derive(Debug, Clone, thiserror::Error)]
-pub enum LobbyError {
-    /// There is no such challenge.
-    #[error("there is no such challenge")]
-    Unknown,
-    /// The time control cannot be played.
-    #[error(transparent)]
-    Time(#[from] BadTimeControl),
-    /// Accepted or taken back.
-    #[error("this challenge is no longer open")]
-    NotOpen,
-    /// One cannot play against oneself.
-    #[error("this is your own challenge: send its link to somebody else")]
-    Own,
-    /// A rematch is for the two who played.
-    #[error("this rematch was offered to somebody else")]
-    NotForYou,
-    /// What a game said.
-    #[error(transparent)]
-    Game(#[from] GameError),
-}
-
-impl From<StoreError> for LobbyError {
-    fn from(error: StoreError) -> Self {
-        match error {
-            StoreError::NotFound => LobbyError::Unknown,
-            StoreError::Conflict => LobbyError::NotOpen,
-            other => LobbyError::Game(GameError::Store(other)),
-        }
-    }
-}
+/// People in a list at most.
+const ONLINE_SHOWN: usize = 200;
 
 /// The lobby. Cheap to clone.
 #[derive(Clone)]
 pub struct Lobby(Arc<Inner>);
 
 struct Inner {
-    store: Store,
-    world: World,
-    games: Games,
-    /// Sockets that wait at a challenge.
-    waiting: Mutex<HashMap<GameId, Vec<Waiting>>>,
-    /// The task that tells the list of running games.
+    hall: Arc<Hall>,
+    /// The queue.
+    desk: Desk,
+    /// The task that tells everybody what goes on.
     list: mpsc::Sender<task::Mail>,
-}
-
-struct Waiting {
-    outbox: Outbox,
-    account: Option<AccountId>,
+    /// Wakes the task that ends what is too old.
+    challenge_made: Arc<Notify>,
 }
 
 impl Lobby {
-    /// Opens the lobby.
-    pub fn start(store: Store, world: World, games: Games) -> Lobby {
-        let list = task::start(games.clone(), world.clone());
-        Lobby(Arc::new(Inner { store, world, games, waiting: Mutex::default(), list }))
+    /// Opens the lobby with the seeks that were open before. Their makers have a while to come back.
+    pub async fn start(
+        store: Store,
+        world: World,
+        games: Games,
+        config: LobbyConfig,
+    ) -> Result<Lobby, StoreError> {
+        let hall = Arc::new(Hall {
+            presence: Arc::new(Presence::new(world.time.now())),
+            seeks: Seeks::default(),
+            doors: Doors::default(),
+            notices: Notices::start(store.clone(), games.clone(), world.clone()),
+            store,
+            world,
+            games,
+            config,
+        });
+        hall.load_seeks().await?;
+        let (desk, list) = (Desk::start(hall.clone()), task::start(hall.clone()));
+        let challenge_made = expiry::start(hall.clone());
+        Ok(Lobby(Arc::new(Inner { hall, desk, list, challenge_made })))
     }
 
-    /// Makes a challenge.
-    pub async fn challenge(
+    /// Somebody has opened a page.
+    pub async fn arrive(&self, account: Account, outbox: Outbox) {
+        let id = account.id;
+        self.0.hall.presence.arrive(account, outbox.clone());
+        self.0.desk.arrived(id, outbox).await;
+    }
+
+    /// Somebody has closed a page.
+    pub async fn depart(&self, account: AccountId, socket: SocketId) {
+        let hall = &self.0.hall;
+        hall.notices.leave(account, socket).await;
+        if hall.presence.depart(account, socket, hall.world.time.now()) {
+            self.0.desk.departed(account).await;
+        }
+    }
+
+    /// Whether somebody is there.
+    pub fn is_online(&self, account: AccountId) -> bool {
+        self.0.hall.presence.is_present(account)
+    }
+
+    /// Who is there.
+    pub fn online(&self) -> OnlineList {
+        let (count, mut people) = self.0.hall.presence.online(ONLINE_SHOWN);
+        people.sort_by(|a, b| a.name.cmp(&b.name));
+        OnlineList { count, players: people.iter().map(PlayerView::from).collect() }
+    }
+
+    /// Lets somebody wait for an opponent.
+    pub async fn join_queue(
         &self,
-        challenger: Account,
-        new: &NewChallenge,
-    ) -> Result<Challenge, LobbyError> {
-        self.0.games.refuse_if_draining()?;
-        let time: TimeControl = new.time.to_rules()?;
-        let rules = RuleSet { first_move: Some(FIRST_MOVE), ..online_rules(&time) };
-        let challenge = Challenge {
-            id: GameId::from_bits(self.0.world.chance.bits()),
-            challenger,
-            color: new.color.color(),
-            setup: Setup::standard(time, rules),
-            rated: false,
-            state: ChallengeState::Open,
-            rematch_of: None,
-            created_at: self.0.world.time.now(),
-        };
-        self.0.store.create_challenge(challenge.clone()).await?;
-        Ok(challenge)
-    }
-
-    /// Reads a challenge.
-    pub async fn find(&self, id: GameId) -> Result<Challenge, LobbyError> {
-        Ok(self.0.store.load_challenge(id).await?)
-    }
-
-    /// Accepts a challenge: the game begins.
-    pub async fn accept(&self, id: GameId, account: Account) -> Result<GameView, LobbyError> {
-        self.0.games.refuse_if_draining()?;
-        let challenge = self.find(id).await?;
-        if challenge.challenger.id == account.id {
-            return Err(LobbyError::Own);
+        account: Account,
+        variant: Variant,
+        time: &TimeControlView,
+        is_rated: bool,
+    ) -> Result<(), LobbyError> {
+        let hall = &self.0.hall;
+        hall.games.refuse_if_draining()?;
+        let time = time.to_rules()?;
+        let setup = terms::setup(variant, time, None, false)?;
+        if is_rated {
+            if account.kind == AccountKind::Guest {
+                return Err(LobbyError::GuestsPlayCasual);
+            }
+            terms::check_rateable(&setup)?;
         }
-        if challenge.rematch_of.is_some() {
-            return Err(LobbyError::NotForYou);
-        }
-        let drawn =
-            || if self.0.world.chance.bits() & 1 == 0 { Color::White } else { Color::Black };
-        let color = challenge.color.unwrap_or_else(drawn);
-        let players = match color {
-            Color::White => ByColor { white: challenge.challenger.clone(), black: account.clone() },
-            Color::Black => ByColor { white: account.clone(), black: challenge.challenger.clone() },
+        let mode = Mode { variant, time: setup.time, is_rated };
+        let pool = house::pool_of(mode.variant, &mode.time);
+        let rating = hall.rating_of(account.id, pool.as_ref()).await?;
+        let entry = Entry {
+            player: account.id,
+            rating: i32::try_from(rating).unwrap_or(i32::MAX),
+            color_balance: hall.store.color_balance(account.id).await?,
+            avoids: hall.store.avoided_by(account.id).await?,
         };
-        let new = self.0.games.new_game(&challenge, &players).await?;
-        self.0.store.accept_challenge(new.clone()).await?;
-        self.0.games.begin(new, players)?;
-        self.tell(&Challenge { state: ChallengeState::Accepted, ..challenge });
-        Ok(self.0.games.view(id, Some(account.id)).await?)
-    }
-
-    /// Takes a challenge back.
-    pub async fn cancel(&self, id: GameId, account: AccountId) -> Result<(), LobbyError> {
-        let challenge = self.find(id).await?;
-        self.0.store.cancel_challenge(id, account).await?;
-        self.tell(&Challenge { state: ChallengeState::Cancelled, ..challenge });
+        self.0.desk.join(Applicant { account, mode, entry }).await;
         Ok(())
     }
 
-    /// A challenge as somebody sees it. Its address is relative; only the page knows by which name it is reached.
-    pub fn view(challenge: &Challenge, account: Option<AccountId>) -> ChallengeView {
-        ChallengeView {
-            id: challenge.id.to_string(),
-            state: match challenge.state {
-                ChallengeState::Open => ChallengeStateView::Open,
-                ChallengeState::Accepted => ChallengeStateView::Accepted,
-                ChallengeState::Cancelled => ChallengeStateView::Cancelled,
-            },
-            time: TimeControlView::from(&challenge.setup.time),
-            color: challenge.color.into(),
-            challenger: PlayerView::from(&challenge.challenger),
-            is_mine: account == Some(challenge.challenger.id),
-            url: format!("/{}", challenge.id),
-            created_at: challenge.created_at.0,
-        }
+    /// Lets somebody wait no more.
+    pub async fn leave_queue(&self, account: AccountId) {
+        self.0.desk.leave(account).await;
     }
 
-    /// Lets a socket wait at a challenge; it is told its state now and when that changes.
-    pub async fn join_challenge(
-        &self,
-        id: GameId,
-        outbox: Outbox,
-        account: Option<AccountId>,
-    ) -> Result<(), LobbyError> {
-        // Listen first, read then: a change in between is told twice rather than not at all.
-        self.0
-            .waiting
-            .lock()
-            .entry(id)
-            .or_default()
-            .push(Waiting { outbox: outbox.clone(), account });
-        match self.find(id).await {
-            Ok(challenge) => {
-                outbox.push(state_message(&challenge, account).to_json().into());
-                Ok(())
-            }
-            Err(error) => {
-                self.leave_challenge(id, outbox.socket());
-                Err(error)
-            }
-        }
+    /// Lets a socket listen to what concerns its account.
+    pub async fn join_notices(&self, account: AccountId, outbox: Outbox) {
+        self.0.hall.notices.join(account, outbox).await;
     }
 
-    /// The socket waits no more.
-    pub fn leave_challenge(&self, id: GameId, socket: SocketId) {
-        let mut waiting = self.0.waiting.lock();
-        if let Some(those) = waiting.get_mut(&id) {
-            those.retain(|one| one.outbox.socket() != socket);
-            if those.is_empty() {
-                waiting.remove(&id);
-            }
-        }
+    /// It listens no more.
+    pub async fn leave_notices(&self, account: AccountId, socket: SocketId) {
+        self.0.hall.notices.leave(account, socket).await;
     }
 
-    fn tell(&self, challenge: &Challenge) {
-        let waiting = self.0.waiting.lock();
-        for one in waiting.get(&challenge.id).into_iter().flatten() {
-            one.outbox.push(state_message(challenge, one.account).to_json().into());
-        }
-    }
-
-    /// Lets a socket listen to the list of running games.
+    /// Lets a socket listen to what goes on in the lobby.
     pub async fn join_list(&self, outbox: Outbox) {
         let _ = self.0.list.send(task::Mail::Join(outbox)).await;
     }
@@ -214,10 +161,4 @@ impl Lobby {
     pub async fn leave_list(&self, socket: SocketId) {
         let _ = self.0.list.send(task::Mail::Leave(socket)).await;
     }
-}
-
-fn state_message(challenge: &Challenge, account: Option<AccountId>) -> ServerMsg {
-    let version = if challenge.state == ChallengeState::Open { 1 } else { 2 };
-    let state = RoomState::Challenge(Lobby::view(challenge, account));
-    ServerMsg::State { room: Room::Challenge(challenge.id), version, state }
 }

@@ -1,22 +1,25 @@
-//! HTTP of challenges.
+//! HTTP of challenges and of who is there.
 
 use axum::Json;
-use axum::extract::State;
+use axum::extract::{Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use qrcode::QrCode;
 use qrcode::render::svg;
+use serde::Deserialize;
 use store::GameId;
+use utoipa::IntoParams;
 
 use super::Lobby;
-use super::wire::{ChallengeView, NewChallenge};
+use super::wire::{ChallengeList, ChallengeView, NewChallenge, OnlineList, Refusal};
 use crate::accounts::{Accounts, Visitor};
 use crate::games::wire::GameView;
 use crate::http::{ApiError, Body, Id, PublicUrl};
 
-/// Challenge a friend: the answer has the link to hand on.
+/// Make a challenge: a link to hand on, a question to one player, or a seek for everybody in the lobby.
 #[utoipa::path(post, path = "/api/v1/challenges", tag = "lobby", request_body = NewChallenge,
-    responses((status = 201, body = ChallengeView), (status = 422, description = "a time control nobody can play")))]
+    responses((status = 201, body = ChallengeView), (status = 404, description = "no player of this name"),
+        (status = 422, description = "a game nobody can play")))]
 pub(crate) async fn create_challenge(
     State(lobby): State<Lobby>,
     State(accounts): State<Accounts>,
@@ -25,9 +28,34 @@ pub(crate) async fn create_challenge(
     Body(new): Body<NewChallenge>,
 ) -> Result<(StatusCode, Json<ChallengeView>), ApiError> {
     let account = accounts.account_of(&visitor).await?;
-    let id = account.id;
     let challenge = lobby.challenge(account, &new).await?;
-    Ok((StatusCode::CREATED, Json(base.complete(Lobby::view(&challenge, Some(id))))))
+    Ok((StatusCode::CREATED, Json(base.complete(challenge))))
+}
+
+/// Which challenges to list.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct ListQuery {
+    /// If given, those to and by the one who asks; otherwise the seeks in the lobby.
+    mine: Option<String>,
+}
+
+/// List open challenges, the newest first.
+#[utoipa::path(get, path = "/api/v1/challenges", tag = "lobby", params(ListQuery),
+    responses((status = 200, body = ChallengeList)))]
+pub(crate) async fn list_challenges(
+    State(lobby): State<Lobby>,
+    visitor: Visitor,
+    base: PublicUrl,
+    Query(query): Query<ListQuery>,
+) -> Result<Json<ChallengeList>, ApiError> {
+    let challenges = match (query.mine, visitor.account_id()) {
+        (None, account) => lobby.seeks(account),
+        (Some(_), Some(account)) => lobby.challenges_of(account).await?,
+        (Some(_), None) => Vec::new(),
+    };
+    let challenges = challenges.into_iter().map(|view| base.complete(view)).collect();
+    Ok(Json(ChallengeList { challenges }))
 }
 
 /// Show a challenge.
@@ -39,8 +67,7 @@ pub(crate) async fn show_challenge(
     base: PublicUrl,
     Id(id): Id<GameId>,
 ) -> Result<Json<ChallengeView>, ApiError> {
-    let challenge = lobby.find(id).await?;
-    Ok(Json(base.complete(Lobby::view(&challenge, visitor.account_id()))))
+    Ok(Json(base.complete(lobby.show(id, visitor.account_id()).await?)))
 }
 
 /// The link of a challenge as a QR code.
@@ -51,8 +78,7 @@ pub(crate) async fn show_challenge_qr(
     base: PublicUrl,
     Id(id): Id<GameId>,
 ) -> Result<Response, ApiError> {
-    let challenge = lobby.find(id).await?;
-    let url = base.complete(Lobby::view(&challenge, None)).url;
+    let url = base.complete(lobby.show(id, None).await?).url;
     let code = QrCode::new(url.as_bytes()).map_err(|error| ApiError::fault(&error))?;
     let picture = code.render::<svg::Color<'_>>().min_dimensions(240, 240).quiet_zone(true).build();
     let mut headers = HeaderMap::new();
@@ -73,6 +99,23 @@ pub(crate) async fn accept_challenge(
     Ok(Json(lobby.accept(id, account).await?))
 }
 
+/// Decline a challenge, with a reason that its maker is told.
+#[utoipa::path(post, path = "/api/v1/challenges/{id}/refusal", tag = "lobby", params(("id" = String, Path)),
+    request_body = Refusal, responses((status = 200, body = ChallengeView),
+        (status = 403, description = "it asks somebody else"), (status = 409, description = "no longer open")))]
+pub(crate) async fn decline_challenge(
+    State(lobby): State<Lobby>,
+    State(accounts): State<Accounts>,
+    visitor: Visitor,
+    base: PublicUrl,
+    Id(id): Id<GameId>,
+    Body(refusal): Body<Refusal>,
+) -> Result<Json<ChallengeView>, ApiError> {
+    let account = accounts.account_of(&visitor).await?;
+    let view = lobby.decline(id, account.id, refusal.reason.into()).await?;
+    Ok(Json(base.complete(view)))
+}
+
 /// Take a challenge back.
 #[utoipa::path(delete, path = "/api/v1/challenges/{id}", tag = "lobby", params(("id" = String, Path)),
     responses((status = 204), (status = 409, description = "no longer open, or not yours")))]
@@ -85,4 +128,20 @@ pub(crate) async fn cancel_challenge(
     let account = accounts.account_of(&visitor).await?;
     lobby.cancel(id, account.id).await?;
     Ok(StatusCode::NO_CONTENT)
+}
+
+/// Become a guest: who has no account gets one, and the cookie that goes with it.
+#[utoipa::path(post, path = "/api/v1/guest", tag = "lobby", responses((status = 204)))]
+pub(crate) async fn become_guest(
+    State(accounts): State<Accounts>,
+    visitor: Visitor,
+) -> Result<StatusCode, ApiError> {
+    accounts.account_of(&visitor).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Who is there.
+#[utoipa::path(get, path = "/api/v1/online", tag = "lobby", responses((status = 200, body = OnlineList)))]
+pub(crate) async fn list_online(State(lobby): State<Lobby>) -> Json<OnlineList> {
+    Json(lobby.online())
 }

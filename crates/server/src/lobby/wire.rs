@@ -1,7 +1,8 @@
-//! What the outside sees of challenges.
+//! What the outside sees of challenges, of the queue and of who is there.
 
-use rules::Color;
+use rules::{Color, Variant};
 use serde::{Deserialize, Serialize};
+use store::{AccountId, DeclineReason};
 use utoipa::ToSchema;
 
 use crate::games::wire::{PlayerView, TimeControlView};
@@ -39,13 +40,49 @@ impl From<Option<Color>> for ColorChoice {
     }
 }
 
+/// Whom a challenge is for.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ChallengeKindView {
+    /// Whoever has the link.
+    #[default]
+    Link,
+    /// One player alone.
+    Direct,
+    /// Everybody in the lobby.
+    Seek,
+    /// The other player of a finished game.
+    Rematch,
+}
+
 /// A challenge to be made.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct NewChallenge {
+    /// Whom it is for; a rematch is asked for at its game.
+    #[serde(default)]
+    pub kind: ChallengeKindView,
+    /// Which game.
+    #[serde(default)]
+    pub variant: Variant,
     /// The time control.
     pub time: TimeControlView,
     /// The colour the challenger wants.
     pub color: ColorChoice,
+    /// Whether it is to count for ratings.
+    #[serde(default)]
+    pub rated: bool,
+    /// The name of the player a direct challenge asks.
+    #[serde(default)]
+    pub asked: Option<String>,
+    /// The lowest rating a seek looks for.
+    #[serde(default)]
+    pub lowest_rating: Option<i64>,
+    /// The highest rating a seek looks for.
+    #[serde(default)]
+    pub highest_rating: Option<i64>,
+    /// The first position, if it is not the usual one.
+    #[serde(default)]
+    pub start: Option<String>,
 }
 
 /// Where a challenge stands.
@@ -58,6 +95,69 @@ pub enum ChallengeStateView {
     Accepted,
     /// It was taken back.
     Cancelled,
+    /// Whom it asked said no.
+    Declined,
+    /// Nobody accepted in time.
+    Expired,
+}
+
+/// Why somebody does not accept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum RefusalReason {
+    /// Not now.
+    Later,
+    /// No reason given.
+    Generic,
+    /// The time control is too fast.
+    TooFast,
+    /// The time control is too slow.
+    TooSlow,
+    /// Only a rated game, please.
+    Rated,
+    /// Only a casual game, please.
+    Casual,
+    /// Another variant, please.
+    OtherVariant,
+    /// No games against programs.
+    NotBots,
+}
+
+impl From<RefusalReason> for DeclineReason {
+    fn from(reason: RefusalReason) -> Self {
+        match reason {
+            RefusalReason::Later => DeclineReason::Later,
+            RefusalReason::Generic => DeclineReason::Generic,
+            RefusalReason::TooFast => DeclineReason::TooFast,
+            RefusalReason::TooSlow => DeclineReason::TooSlow,
+            RefusalReason::Rated => DeclineReason::Rated,
+            RefusalReason::Casual => DeclineReason::Casual,
+            RefusalReason::OtherVariant => DeclineReason::OtherVariant,
+            RefusalReason::NotBots => DeclineReason::NotBots,
+        }
+    }
+}
+
+impl From<DeclineReason> for RefusalReason {
+    fn from(reason: DeclineReason) -> Self {
+        match reason {
+            DeclineReason::Later => RefusalReason::Later,
+            DeclineReason::Generic => RefusalReason::Generic,
+            DeclineReason::TooFast => RefusalReason::TooFast,
+            DeclineReason::TooSlow => RefusalReason::TooSlow,
+            DeclineReason::Rated => RefusalReason::Rated,
+            DeclineReason::Casual => RefusalReason::Casual,
+            DeclineReason::OtherVariant => RefusalReason::OtherVariant,
+            DeclineReason::NotBots => RefusalReason::NotBots,
+        }
+    }
+}
+
+/// A no to a challenge.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize, ToSchema)]
+pub struct Refusal {
+    /// Why.
+    pub reason: RefusalReason,
 }
 
 /// A challenge.
@@ -65,18 +165,78 @@ pub enum ChallengeStateView {
 pub struct ChallengeView {
     /// Its name, and later its game's.
     pub id: String,
+    /// Whom it is for. Not called `kind`, which tells the states of rooms apart.
+    pub audience: ChallengeKindView,
     /// Where it stands.
     pub state: ChallengeStateView,
+    /// Why it was declined.
+    pub reason: Option<RefusalReason>,
+    /// Which game.
+    pub variant: Variant,
     /// The time control.
     pub time: TimeControlView,
+    /// Whether it is to count for ratings.
+    pub rated: bool,
+    /// The first position, if it is not the usual one.
+    pub start: Option<String>,
     /// The colour the challenger wants.
     pub color: ColorChoice,
     /// Who challenges.
     pub challenger: PlayerView,
-    /// Whether the one who asks is the challenger.
+    /// Whom it asks.
+    pub asked: Option<PlayerView>,
+    /// The lowest rating a seek looks for.
+    pub lowest_rating: Option<i64>,
+    /// The highest rating a seek looks for.
+    pub highest_rating: Option<i64>,
+    /// Whether the one who asks is the challenger. Never in a list that goes to everybody.
     pub is_mine: bool,
     /// The address to hand to a friend.
     pub url: String,
     /// When it was made.
     pub created_at: i64,
+    /// When it ends by itself.
+    pub expires_at: Option<i64>,
+}
+
+impl ChallengeView {
+    /// The same for one who looks at it.
+    #[must_use]
+    pub fn seen_by(mut self, account: Option<AccountId>) -> ChallengeView {
+        self.is_mine = account.is_some_and(|id| id.as_str() == self.challenger.id);
+        self
+    }
+}
+
+/// A list of challenges, the newest first.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+pub struct ChallengeList {
+    /// The challenges.
+    pub challenges: Vec<ChallengeView>,
+}
+
+/// A place in the queue.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct QueuePlace {
+    /// Which game is waited for.
+    pub variant: Variant,
+    /// Its time control.
+    pub time: TimeControlView,
+    /// Whether it counts.
+    pub rated: bool,
+    /// How long already.
+    pub waited_ms: i64,
+    /// How far the search reaches now, in rating points to either side.
+    pub range: u32,
+    /// How many wait for the same, this one included.
+    pub players: u32,
+}
+
+/// Who is there.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+pub struct OnlineList {
+    /// How many.
+    pub count: usize,
+    /// Some of them, by name.
+    pub players: Vec<PlayerView>,
 }

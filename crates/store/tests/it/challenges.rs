@@ -1,4 +1,4 @@
-use store::{ChallengeState, GameId, StoreError};
+use store::{ChallengeKind, ChallengeState, GameId, StoreError};
 
 use crate::on_both;
 use crate::place::{TestPlace, account, challenge, new_game};
@@ -36,9 +36,9 @@ on_both! {
         let (white, black) = (account(&store, 1).await, account(&store, 2).await);
         let game = GameId::from_bits(1);
         let mut first = challenge(10, white.clone());
-        first.rematch_of = Some(game);
+        first.kind = ChallengeKind::Rematch { of: game };
         let mut second = challenge(11, black);
-        second.rematch_of = Some(game);
+        second.kind = ChallengeKind::Rematch { of: game };
         store.create_challenge(first.clone()).await.unwrap();
         assert!(matches!(store.create_challenge(second).await, Err(StoreError::Conflict)));
         assert_eq!(store.load_rematch_of(game).await.unwrap().map(|c| c.id), Some(first.id));

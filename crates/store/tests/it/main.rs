@@ -11,7 +11,9 @@ mod mails;
 mod place;
 mod players;
 mod postgres;
+mod profiles;
 mod ratings;
+mod seeking;
 mod trouble;
 
 /// Makes two tests of one story: on SQLite and on a real PostgreSQL.

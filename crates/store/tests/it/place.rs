@@ -6,8 +6,8 @@ use rules::{
     Act, Actor, ByColor, Color, Command, Event, Game, Ply, RuleSet, Setup, TimeControl, UnixMillis,
 };
 use store::{
-    Account, AccountId, AccountKind, Challenge, ChallengeState, GameId, NewGame, NewPlayer, Place,
-    PlayerState, Store, TokenHash,
+    Account, AccountId, AccountKind, Challenge, ChallengeKind, ChallengeState, GameId, NewGame,
+    NewPlayer, Place, PlayerState, Store, TokenHash,
 };
 use tempfile::TempDir;
 
@@ -83,13 +83,14 @@ pub(crate) fn setup() -> Setup {
 pub(crate) fn challenge(n: u64, challenger: Account) -> Challenge {
     Challenge {
         id: GameId::from_bits(n),
+        kind: ChallengeKind::Link,
         challenger,
         color: Some(Color::White),
         setup: setup(),
         rated: false,
         state: ChallengeState::Open,
-        rematch_of: None,
         created_at: NOW,
+        expires_at: None,
     }
 }
 

@@ -5,12 +5,18 @@ import type {
   ClubSetup,
   FieldProblem,
   GameView,
+  HistoryPage,
+  Leaderboard,
+  LeaderboardList,
   Me,
   NewChallenge,
   Online,
   PlayerView,
   Problem,
+  ProfileView,
+  RatingChart,
   RefusalReason,
+  VersusView,
 } from './types';
 
 /** An answer that is not a success; `code` is for programs, `message` for people. */
@@ -63,6 +69,43 @@ export const setUpClub = (setup: ClubSetup): Promise<void> => request('POST', '/
 
 /** Where the picture of a challenge's QR code is. */
 export const qrAddress = (id: string): string => `/api/v1/challenges/${id}/qr.svg`;
+
+/** Everything the page of a player begins with. */
+export const getProfile = (name: string): Promise<ProfileView> => request('GET', playerPath(name));
+
+/** A page of a player's finished games; the query says which. */
+export const getHistory = (name: string, query: string): Promise<HistoryPage> =>
+  request('GET', `${playerPath(name)}/games?${query}`);
+
+/** How a player's rating went in a pool. */
+export const getRatingChart = (name: string, pool: string): Promise<RatingChart> =>
+  request('GET', `${playerPath(name)}/ratings?${new URLSearchParams({ pool }).toString()}`);
+
+/** Two players against each other, seen from the first. */
+export const getVersus = (name: string, other: string): Promise<VersusView> =>
+  request('GET', `${playerPath(name)}/versus/${encodeURIComponent(other)}`);
+
+/** Does not want to hear somebody. */
+export const mutePlayer = (name: string): Promise<void> => request('PUT', `${playerPath(name)}/mute`);
+
+/** Hears somebody again. */
+export const unmutePlayer = (name: string): Promise<void> => request('DELETE', `${playerPath(name)}/mute`);
+
+/** The best of every pool. */
+export const getLeaderboards = (): Promise<LeaderboardList> => request('GET', '/leaderboards');
+
+/** The best of a pool, from a place on. */
+export const getLeaderboard = (variant: string, speed: string, after: string | null): Promise<Leaderboard> =>
+  request(
+    'GET',
+    `/leaderboards/${encodeURIComponent(variant)}/${encodeURIComponent(speed)}` +
+      (after === null ? '' : `?${new URLSearchParams({ after }).toString()}`),
+  );
+
+/** Where a game is as PGN. */
+export const pgnAddress = (id: string): string => `/api/v1/games/${id}/pgn`;
+
+const playerPath = (name: string): string => `/players/${encodeURIComponent(name)}`;
 
 /** Asks the server; `path` begins after `/api/v1`. For the files of this folder only. */
 export async function request<T>(method: string, path: string, body?: unknown): Promise<T> {

@@ -1708,7 +1708,7 @@ export interface components {
             auto_queen: boolean;
             /**
              * @description How the board looks.
-             * @default wood
+             * @default green
              */
             board_theme: components["schemas"]["BoardTheme"];
             /**

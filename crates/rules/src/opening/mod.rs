@@ -1,0 +1,168 @@
+//! What an opening is called: a table of named positions, and the deepest of them a game went through.
+//!
+//! Names belong to positions, not to sequences of moves, so a game that gets there by another order of moves has the
+//! same name. The table knows games from the usual position of standard chess only. Its source: `README.md`.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::LazyLock;
+
+use crate::position::{Action, Position};
+
+/// The named positions, one a line; the form is told in `README.md`.
+const LINES: &str = include_str!("lines.txt");
+
+/// The opening of a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Opening {
+    /// The code of the Encyclopaedia of Chess Openings, `B90`.
+    pub eco: &'static str,
+    /// The name: family, colon, variation.
+    pub name: &'static str,
+    /// The number of plies after which the game was there.
+    pub ply: usize,
+}
+
+/// As a game's row holds it: code, space, name.
+impl fmt::Display for Opening {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.eco, self.name)
+    }
+}
+
+/// The named positions by their identity.
+struct Table {
+    names: HashMap<u64, (&'static str, &'static str)>,
+    /// No position after more plies than this was told by the table; a detour may take a few more.
+    longest: usize,
+}
+
+/// Plies that a game may need beyond the longest line to reach a named position by a detour.
+const DETOUR: usize = 8;
+
+static TABLE: LazyLock<Table> =
+    LazyLock::new(|| Table::read(LINES).expect("the table is part of this program and tested"));
+
+/// The last named position that a game of standard chess from the usual start went through.
+pub fn name_of(actions: &[Action]) -> Option<Opening> {
+    let mut position = Position::standard();
+    let mut found = None;
+    for (action, ply) in actions.iter().zip(1..=TABLE.longest + DETOUR) {
+        if position.play(*action).is_err() {
+            break;
+        }
+        if let Some((eco, name)) = TABLE.names.get(&position.hash()) {
+            found = Some(Opening { eco, name, ply });
+        }
+    }
+    found
+}
+
+/// A line of the table that makes no sense, counted from 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct BadLine(#[allow(dead_code, reason = "shown by a test that fails")] usize);
+
+impl Table {
+    fn read(text: &'static str) -> Result<Table, BadLine> {
+        let mut table = Table { names: HashMap::with_capacity(text.len() / 64), longest: 0 };
+        // The positions of the line before, from the start on: the next line begins at one of them.
+        let mut path = vec![Position::standard()];
+        for (line, number) in text.lines().zip(1..) {
+            table.take(line, &mut path).ok_or(BadLine(number))?;
+        }
+        Ok(table)
+    }
+
+    /// Takes a line in; none if it makes no sense or names a position again.
+    fn take(&mut self, line: &'static str, path: &mut Vec<Position>) -> Option<()> {
+        let (moves, rest) = line.split_once('\t')?;
+        let (eco, name) = rest.split_once('\t')?;
+        let (shared, moves) = moves.split_once(' ')?;
+        let shared: usize = shared.parse().ok()?;
+        (shared < path.len()).then(|| path.truncate(shared + 1))?;
+        for text in moves.split(' ') {
+            let mut position = path.last()?.clone();
+            position.play(text.parse().ok()?).ok()?;
+            path.push(position);
+        }
+        self.longest = self.longest.max(path.len() - 1);
+        self.names.insert(path.last()?.hash(), (eco, name)).is_none().then_some(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The name after these moves as people write them, and the ply where it was found.
+    fn check(moves: &str, expected: Option<(&str, usize)>) {
+        let mut position = Position::standard();
+        let mut actions = Vec::new();
+        for text in moves.split_whitespace() {
+            let action = position.read_action(text).unwrap();
+            actions.push(position.play(action).unwrap().action);
+        }
+        let found = name_of(&actions).map(|opening| (opening.to_string(), opening.ply));
+        assert_eq!(found, expected.map(|(text, ply)| (text.to_owned(), ply)), "{moves}");
+    }
+
+    #[test]
+    fn every_line_of_the_table_can_be_played_and_names_a_position_of_its_own() {
+        let table = Table::read(LINES).unwrap();
+        assert_eq!(table.names.len(), LINES.lines().count());
+        assert!(table.names.len() > 3_000);
+        for (eco, name) in table.names.values() {
+            let (letter, number) = eco.split_at(1);
+            assert!("ABCDE".contains(letter) && number.len() == 2, "{eco}");
+            assert!(number.parse::<u8>().is_ok() && name.len() > 3, "{eco} {name}");
+        }
+    }
+
+    #[test]
+    fn known_lines_have_their_names() {
+        check("", None);
+        check("e4", Some(("B00 King's Pawn Game", 1)));
+        check("e4 e5 Nf3 Nc6 Bb5", Some(("C60 Ruy Lopez", 5)));
+        check(
+            "e4 c5 Nf3 d6 d4 cxd4 Nxd4 Nf6 Nc3 a6",
+            Some(("B90 Sicilian Defense: Najdorf Variation", 10)),
+        );
+        check("d4 Nf6 c4 e6 Nc3 Bb4", Some(("E20 Nimzo-Indian Defense", 6)));
+        check("f3 e5 g4 Qh4", Some(("A00 Barnes Opening: Fool's Mate", 4)));
+    }
+
+    #[test]
+    fn the_order_of_moves_does_not_matter() {
+        let declined = Some(("D37 Queen's Gambit Declined: Three Knights Variation", 7));
+        check("d4 d5 c4 e6 Nc3 Nf6 Nf3", declined);
+        check("Nf3 Nf6 c4 e6 Nc3 d5 d4", declined);
+    }
+
+    #[test]
+    fn a_game_keeps_the_name_of_the_last_known_position() {
+        check("e4 e5 Nf3 Nc6 Bb5 h5 h3 Rh6 h4", Some(("C60 Ruy Lopez", 5)));
+    }
+
+    #[test]
+    fn castling_leads_on() {
+        check("e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7", Some(("C84 Ruy Lopez: Closed", 10)));
+    }
+
+    #[test]
+    fn what_is_no_move_of_this_game_ends_the_search() {
+        let actions = ["e2e4", "e2e4", "e7e5"].map(|text| text.parse().unwrap());
+        assert_eq!(name_of(&actions).map(|opening| opening.ply), Some(1));
+    }
+
+    #[test]
+    fn a_table_with_a_fault_tells_the_line() {
+        for (text, line) in [
+            ("0 e2e4\tB00\tA\n2 e7e5\tB00\tB\n", 2),
+            ("0 e2e5\tB00\tA\n", 1),
+            ("0 e2e4\tB00\tA\n0 e2e4\tB00\tB\n", 2),
+            ("0 e2e4 B00 A\n", 1),
+        ] {
+            assert_eq!(Table::read(text).err(), Some(BadLine(line)), "{text}");
+        }
+    }
+}

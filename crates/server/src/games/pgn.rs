@@ -1,0 +1,218 @@
+//! A game as PGN: tags, moves with the clock after each, the result; and the route that gives it.
+
+use axum::extract::State;
+use axum::http::{StatusCode, header};
+use axum::response::IntoResponse;
+use ratings::Pool;
+use rules::clock::{Bonus, SideTime, Stage};
+use rules::opening::name_of;
+use rules::pgn::{Game as Sheet, GameResult, Node};
+use rules::{
+    AbortReason, Color, DrawReason, Game, Outcome, TimeControl, UnixMillis, Variant, WinReason,
+};
+use store::{GameId, Store, StoreError, StoredGame};
+
+use super::GameError;
+use crate::http::{ApiError, Id, PublicUrl};
+
+/// Show a game as PGN.
+#[utoipa::path(get, path = "/api/v1/games/{id}/pgn", tag = "games", params(("id" = String, Path)),
+    responses((status = 200, body = String, content_type = "application/x-chess-pgn"),
+        (status = 404, description = "no such game"), (status = 422, description = "a variant that PGN cannot tell")))]
+pub(crate) async fn show_game_pgn(
+    State(store): State<Store>,
+    site: PublicUrl,
+    Id(id): Id<GameId>,
+) -> Result<impl IntoResponse, ApiError> {
+    let stored = store.load_game(id).await.map_err(|error| match error {
+        StoreError::NotFound => GameError::Unknown,
+        other => GameError::Store(other),
+    })?;
+    let text = pgn_of(&stored, site.as_str())?.ok_or_else(|| {
+        let detail = "a game of this variant cannot be told in PGN";
+        ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "no_pgn", detail)
+    })?;
+    let headers = [
+        (header::CONTENT_TYPE, "application/x-chess-pgn; charset=utf-8".to_owned()),
+        (header::CONTENT_DISPOSITION, format!("inline; filename=\"rookery-{id}.pgn\"")),
+    ];
+    Ok((headers, text))
+}
+
+/// A stored game as PGN; none for variants that PGN cannot tell.
+pub(crate) fn pgn_of(stored: &StoredGame, site: &str) -> Result<Option<String>, GameError> {
+    let game = Game::rebuild(stored.setup.clone(), stored.created_at, &stored.events)
+        .map_err(|error| GameError::Fault(format!("its log cannot be replayed: {error}")))?;
+    let mut sheet = Sheet { result: result_of(game.outcome()), ..Sheet::default() };
+    if stored.setup.variant == Variant::Gmo {
+        return Ok(None);
+    }
+    set_tags(&mut sheet, stored, &game, site);
+    let Ok(mut board) = sheet.start() else { return Ok(None) };
+    let mut lefts = game.clock_history().iter();
+    for action in game.actions() {
+        let Some(step) = board.play(*action) else { return Ok(None) };
+        let mut node = Node::from(step);
+        if let Some(left) = lefts.next() {
+            node.notes_mut().clock = Some(*left);
+        }
+        sheet.line.nodes.push(node);
+    }
+    Ok(sheet.to_pgn().ok())
+}
+
+fn set_tags(sheet: &mut Sheet, stored: &StoredGame, game: &Game, site: &str) {
+    let tags = &mut sheet.tags;
+    let (date, time) = calendar(stored.created_at);
+    tags.set("Event", event_name(stored));
+    tags.set("Site", format!("{site}/{}", stored.id));
+    tags.set("Date", date.clone());
+    tags.set("Round", "-");
+    tags.set("UTCDate", date);
+    tags.set("UTCTime", time);
+    tags.set("TimeControl", time_control(&stored.setup.time));
+    tags.set("Termination", termination(game.outcome()));
+    for (side, name, elo) in
+        [(Color::White, "White", "WhiteElo"), (Color::Black, "Black", "BlackElo")]
+    {
+        tags.set(name, stored.players[side].name.clone());
+        if let Some(rating) = stored.ratings[side] {
+            tags.set(elo, rating.to_string());
+        }
+    }
+    match stored.setup.variant {
+        Variant::Standard | Variant::Gmo => {}
+        Variant::Chess960 => tags.set("Variant", "Chess960"),
+        Variant::Defender => tags.set("Variant", "ChessDefender"),
+    }
+    if let Some(fen) = &stored.setup.start {
+        tags.set("SetUp", "1");
+        tags.set("FEN", fen.clone());
+    } else if stored.setup.variant == Variant::Standard
+        && let Some(opening) = name_of(game.actions())
+    {
+        tags.set("ECO", opening.eco);
+        tags.set("Opening", opening.name);
+    }
+}
+
+/// `Rated blitz game`, `Casual game`.
+fn event_name(stored: &StoredGame) -> String {
+    let kind = if stored.rated { "Rated" } else { "Casual" };
+    match stored.pool.as_deref().and_then(|pool| pool.parse::<Pool>().ok()) {
+        Some(pool) => format!("{kind} {} game", pool.speed().name()),
+        None => format!("{kind} game"),
+    }
+}
+
+fn result_of(outcome: Option<&Outcome>) -> GameResult {
+    match outcome {
+        Some(Outcome::Win { winner: Color::White, .. }) => GameResult::WhiteWins,
+        Some(Outcome::Win { winner: Color::Black, .. }) => GameResult::BlackWins,
+        Some(Outcome::Draw { .. }) => GameResult::Draw,
+        Some(Outcome::Aborted { .. }) | None => GameResult::Unknown,
+    }
+}
+
+/// Why it ended, in the words that the standard and other programs know.
+fn termination(outcome: Option<&Outcome>) -> &'static str {
+    match outcome {
+        None => "Unterminated",
+        Some(
+            Outcome::Win { by: WinReason::Time, .. } | Outcome::Draw { by: DrawReason::CannotMate },
+        ) => "Time forfeit",
+        Some(
+            Outcome::Win { by: WinReason::Abandonment, .. }
+            | Outcome::Draw { by: DrawReason::Abandonment }
+            | Outcome::Aborted { by: AbortReason::Player | AbortReason::NoFirstMove },
+        ) => "Abandoned",
+        Some(
+            Outcome::Win { by: WinReason::Arbiter, .. }
+            | Outcome::Draw { by: DrawReason::Arbiter }
+            | Outcome::Aborted { by: AbortReason::Arbiter },
+        ) => "Adjudication",
+        Some(Outcome::Aborted { by: AbortReason::Server }) => "Emergency",
+        Some(_) => "Normal",
+    }
+}
+
+/// The time control as PGN writes it, `40/5400+30:1800+30`: White's, where the sides differ. Days are seconds a move.
+fn time_control(time: &TimeControl) -> String {
+    match time {
+        TimeControl::Unlimited => "-".to_owned(),
+        TimeControl::Live(sides) => {
+            let side = sides[Color::White].as_ref().or(sides[Color::Black].as_ref());
+            side.map_or_else(|| "-".to_owned(), stages_text)
+        }
+        TimeControl::Days(days) => format!("1/{}", days.per_move.0 / 1_000),
+    }
+}
+
+fn stages_text(side: &SideTime) -> String {
+    let stages = side.stages.iter().map(|Stage { moves, time, bonus }| {
+        let moves = moves.map(|moves| format!("{moves}/")).unwrap_or_default();
+        let added = match bonus {
+            Bonus::Fischer(span) | Bonus::Bronstein(span) | Bonus::Delay(span) => span.0 / 1_000,
+            Bonus::None => 0,
+        };
+        format!("{moves}{}+{added}", time.0 / 1_000)
+    });
+    stages.collect::<Vec<_>>().join(":")
+}
+
+/// Day and time of day in UTC as PGN writes them, `2026.01.31` and `23:59:59`.
+fn calendar(at: UnixMillis) -> (String, String) {
+    const DAY: i64 = 86_400_000;
+    let seconds = at.0.rem_euclid(DAY) / 1_000;
+    // Days from the first of March of the year 0, so that the leap day is the last of its year.
+    let days = at.0.div_euclid(DAY) + 719_468;
+    let (era, of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
+    let year = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year + year / 4 - year / 100);
+    let from_march = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * from_march + 2) / 5 + 1;
+    let month = if from_march < 10 { from_march + 3 } else { from_march - 9 };
+    let year = era * 400 + year + i64::from(month <= 2);
+    let time = format!("{:02}:{:02}:{:02}", seconds / 3_600, seconds / 60 % 60, seconds % 60);
+    (format!("{year:04}.{month:02}.{day:02}"), time)
+}
+
+#[cfg(test)]
+mod tests {
+    use rules::{ByColor, Millis};
+
+    use super::*;
+
+    #[test]
+    fn dates_are_those_of_the_calendar() {
+        for (at, date, time) in [
+            (0, "1970.01.01", "00:00:00"),
+            (951_782_399_000, "2000.02.28", "23:59:59"),
+            (951_782_400_000, "2000.02.29", "00:00:00"),
+            (951_868_800_000, "2000.03.01", "00:00:00"),
+            (1_767_225_600_000, "2026.01.01", "00:00:00"),
+            (-1_000, "1969.12.31", "23:59:59"),
+        ] {
+            assert_eq!(calendar(UnixMillis(at)), (date.to_owned(), time.to_owned()));
+        }
+    }
+
+    #[test]
+    fn a_time_control_is_written_stage_by_stage() {
+        let stage = |moves, minutes: i64, seconds: i64| Stage {
+            moves,
+            time: Millis(minutes * 60_000),
+            bonus: Bonus::Fischer(Millis(seconds * 1_000)),
+        };
+        let classical = SideTime { stages: vec![stage(Some(40), 90, 30), stage(None, 30, 30)] };
+        for (time, text) in [
+            (TimeControl::Unlimited, "-"),
+            (TimeControl::fischer(Millis(180_000), Millis(2_000)), "180+2"),
+            (TimeControl::fischer(Millis(60_000), Millis(0)), "60+0"),
+            (TimeControl::Live(ByColor::same(Some(classical))), "40/5400+30:1800+30"),
+            (TimeControl::days(3), "1/259200"),
+        ] {
+            assert_eq!(time_control(&time), text);
+        }
+    }
+}

@@ -1,0 +1,246 @@
+//! What can be done with challenges. Everything is on disk before anybody hears of it.
+
+use rules::{ByColor, Color, UnixMillis};
+use store::{
+    Account, AccountId, AccountKind, Challenge, ChallengeKind, ChallengeState, DeclineReason,
+    GameId,
+};
+
+use super::error::LobbyError;
+use super::hall::describe;
+use super::wire::{ChallengeKindView, ChallengeView, NewChallenge};
+use super::{Lobby, doors, terms};
+use crate::games::house;
+use crate::games::wire::GameView;
+use crate::live::outbox::{Outbox, SocketId};
+
+/// Challenges somebody may have open at once, those that wait for an answer of theirs included.
+const MOST_OPEN: usize = 50;
+
+impl Lobby {
+    /// Makes a challenge.
+    pub async fn challenge(
+        &self,
+        challenger: Account,
+        new: &NewChallenge,
+    ) -> Result<ChallengeView, LobbyError> {
+        let hall = &self.0.hall;
+        hall.games.refuse_if_draining()?;
+        let are_friends = new.kind != ChallengeKindView::Seek;
+        let time = new.time.to_rules()?;
+        let setup = terms::setup(new.variant, time, new.start.as_deref(), are_friends)?;
+        let kind = self.kind_of(&challenger, new).await?;
+        if new.rated {
+            let is_guest = |account: &Account| account.kind == AccountKind::Guest;
+            if is_guest(&challenger) || kind.asked().is_some_and(is_guest) {
+                return Err(LobbyError::GuestsPlayCasual);
+            }
+            terms::check_rateable(&setup)?;
+        }
+        if hall.store.load_open_challenges_of(challenger.id).await?.len() >= MOST_OPEN {
+            return Err(LobbyError::TooMany);
+        }
+        let created_at = hall.world.time.now();
+        let challenge = Challenge {
+            id: GameId::from_bits(hall.world.chance.bits()),
+            expires_at: Some(UnixMillis(created_at.0 + self.lifetime(&kind))),
+            kind,
+            challenger,
+            color: new.color.color(),
+            setup,
+            rated: new.rated,
+            state: ChallengeState::Open,
+            created_at,
+        };
+        hall.store.create_challenge(challenge.clone()).await?;
+        let view = describe(&hall.store, &challenge).await?;
+        if matches!(challenge.kind, ChallengeKind::Seek { .. }) {
+            hall.seeks.insert(&challenge, view.clone());
+        }
+        self.0.challenge_made.notify_one();
+        hall.tell_change(challenge.id).await;
+        Ok(view.seen_by(Some(challenge.challenger.id)))
+    }
+
+    async fn kind_of(
+        &self,
+        challenger: &Account,
+        new: &NewChallenge,
+    ) -> Result<ChallengeKind, LobbyError> {
+        let store = &self.0.hall.store;
+        Ok(match new.kind {
+            ChallengeKindView::Link => ChallengeKind::Link,
+            ChallengeKindView::Seek => {
+                let (lowest, highest) = (new.lowest_rating, new.highest_rating);
+                if lowest.zip(highest).is_some_and(|(lowest, highest)| lowest > highest) {
+                    return Err(LobbyError::BadRatingRange);
+                }
+                ChallengeKind::Seek { lowest, highest }
+            }
+            ChallengeKindView::Direct => {
+                let name = new.asked.as_deref().ok_or(LobbyError::NobodyAsked)?;
+                let asked = store.find_player_named(name.trim()).await?;
+                let asked = asked.ok_or(LobbyError::UnknownPlayer)?;
+                if asked.id == challenger.id {
+                    return Err(LobbyError::Own);
+                }
+                if store.avoided_by(asked.id).await?.contains(&challenger.id) {
+                    return Err(LobbyError::NotWelcome);
+                }
+                ChallengeKind::Direct { asked }
+            }
+            // A rematch is offered at its game, which knows the other player.
+            ChallengeKindView::Rematch => return Err(LobbyError::NotForYou),
+        })
+    }
+
+    fn lifetime(&self, kind: &ChallengeKind) -> i64 {
+        let config = &self.0.hall.config;
+        match kind {
+            ChallengeKind::Direct { .. } => i64::from(config.direct_hours) * 3_600_000,
+            ChallengeKind::Seek { .. } => i64::from(config.seek_minutes) * 60_000,
+            ChallengeKind::Link | ChallengeKind::Rematch { .. } => {
+                i64::from(config.link_days) * 86_400_000
+            }
+        }
+    }
+
+    /// Shows a challenge to somebody.
+    pub async fn show(
+        &self,
+        id: GameId,
+        account: Option<AccountId>,
+    ) -> Result<ChallengeView, LobbyError> {
+        let store = &self.0.hall.store;
+        let challenge = store.load_challenge(id).await?;
+        Ok(describe(store, &challenge).await?.seen_by(account))
+    }
+
+    /// The open challenges to and by somebody, the newest first.
+    pub async fn challenges_of(
+        &self,
+        account: AccountId,
+    ) -> Result<Vec<ChallengeView>, LobbyError> {
+        let store = &self.0.hall.store;
+        let mut views = Vec::new();
+        for challenge in store.load_open_challenges_of(account).await? {
+            views.push(describe(store, &challenge).await?.seen_by(Some(account)));
+        }
+        Ok(views)
+    }
+
+    /// The open seeks, the newest first.
+    pub fn seeks(&self, account: Option<AccountId>) -> Vec<ChallengeView> {
+        self.0.hall.seeks.shown().into_iter().map(|view| view.seen_by(account)).collect()
+    }
+
+    /// Accepts a challenge: the game begins.
+    pub async fn accept(&self, id: GameId, account: Account) -> Result<GameView, LobbyError> {
+        let hall = &self.0.hall;
+        hall.games.refuse_if_draining()?;
+        let mut challenge = hall.store.load_challenge(id).await?;
+        self.check_may_accept(&challenge, &account).await?;
+        let drawn = || if hall.world.chance.bits() & 1 == 0 { Color::White } else { Color::Black };
+        let color = challenge.color.unwrap_or_else(drawn);
+        let players = match color {
+            Color::White => ByColor { white: challenge.challenger.clone(), black: account.clone() },
+            Color::Black => ByColor { white: account.clone(), black: challenge.challenger.clone() },
+        };
+        challenge.setup = terms::draw(challenge.setup, &hall.world.chance);
+        let new = hall.games.new_game(&challenge, &players).await?;
+        hall.store.accept_challenge(new.clone()).await?;
+        hall.games.begin(new, players.clone())?;
+        hall.tell_change(id).await;
+        let is_live = challenge.setup.time.is_live();
+        if is_live {
+            for side in Color::ALL {
+                self.0.desk.leave(players[side].id).await;
+            }
+        }
+        hall.tell_begin(id, &players, is_live).await;
+        Ok(hall.games.view(id, Some(account.id)).await?)
+    }
+
+    async fn check_may_accept(
+        &self,
+        challenge: &Challenge,
+        account: &Account,
+    ) -> Result<(), LobbyError> {
+        let hall = &self.0.hall;
+        if challenge.challenger.id == account.id {
+            return Err(LobbyError::Own);
+        }
+        match &challenge.kind {
+            ChallengeKind::Link => {}
+            ChallengeKind::Direct { asked } if asked.id == account.id => {}
+            ChallengeKind::Direct { .. } | ChallengeKind::Rematch { .. } => {
+                return Err(LobbyError::NotForYou);
+            }
+            ChallengeKind::Seek { lowest, highest } => {
+                let pool = house::pool_of(challenge.setup.variant, &challenge.setup.time);
+                let rating = hall.rating_of(account.id, pool.as_ref()).await?;
+                if lowest.is_some_and(|it| rating < it) || highest.is_some_and(|it| rating > it) {
+                    return Err(LobbyError::RatingOutOfRange);
+                }
+                if hall.store.avoided_by(challenge.challenger.id).await?.contains(&account.id) {
+                    return Err(LobbyError::NotWelcome);
+                }
+            }
+        }
+        if challenge.rated && account.kind == AccountKind::Guest {
+            return Err(LobbyError::GuestsPlayCasual);
+        }
+        Ok(())
+    }
+
+    /// Says no to a challenge.
+    pub async fn decline(
+        &self,
+        id: GameId,
+        account: AccountId,
+        reason: DeclineReason,
+    ) -> Result<ChallengeView, LobbyError> {
+        let hall = &self.0.hall;
+        let challenge = hall.store.load_challenge(id).await?;
+        if challenge.kind.asked().is_none_or(|asked| asked.id != account) {
+            return Err(LobbyError::NotForYou);
+        }
+        hall.store.decline_challenge(id, account, reason).await?;
+        hall.tell_change(id).await;
+        self.show(id, Some(account)).await
+    }
+
+    /// Takes a challenge back.
+    pub async fn cancel(&self, id: GameId, account: AccountId) -> Result<(), LobbyError> {
+        let hall = &self.0.hall;
+        hall.store.cancel_challenge(id, account).await?;
+        hall.tell_change(id).await;
+        Ok(())
+    }
+
+    /// Lets a socket wait at a challenge; it is told its state now and when that changes.
+    pub async fn join_challenge(
+        &self,
+        id: GameId,
+        outbox: Outbox,
+        account: Option<AccountId>,
+    ) -> Result<(), LobbyError> {
+        // Listen first, read then: a change in between is told twice rather than not at all.
+        self.0.hall.doors.wait(id, outbox.clone(), account);
+        match self.show(id, account).await {
+            Ok(view) => {
+                doors::tell(&outbox, id, view);
+                Ok(())
+            }
+            Err(error) => {
+                self.leave_challenge(id, outbox.socket());
+                Err(error)
+            }
+        }
+    }
+
+    /// The socket waits no more.
+    pub fn leave_challenge(&self, id: GameId, socket: SocketId) {
+        self.0.hall.doors.leave(id, socket);
+    }
+}

@@ -1,0 +1,89 @@
+//! Why the lobby says no.
+
+use store::StoreError;
+
+use crate::games::GameError;
+use crate::games::wire::BadTimeControl;
+
+/// Why a challenge could not be made, seen or answered, or a place in the queue not be had.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum LobbyError {
+    /// There is no such challenge.
+    #[error("there is no such challenge")]
+    Unknown,
+    /// The time control cannot be played.
+    #[error(transparent)]
+    Time(#[from] BadTimeControl),
+    /// The first position cannot be played.
+    #[error("the game cannot begin like this: {0}")]
+    Start(String),
+    /// Accepted, declined, taken back, or too old.
+    #[error("this challenge is no longer open")]
+    NotOpen,
+    /// One cannot play against oneself.
+    #[error("this is your own challenge: send its link to somebody else")]
+    Own,
+    /// It asks somebody else.
+    #[error("this challenge is for somebody else")]
+    NotForYou,
+    /// A direct challenge that asks nobody.
+    #[error("say by name whom you challenge")]
+    NobodyAsked,
+    /// Nobody has signed up under this name.
+    #[error("there is no player of this name")]
+    UnknownPlayer,
+    /// The one who is asked has muted the one who asks.
+    #[error("this player does not want to play against you")]
+    NotWelcome,
+    /// Guests have no rating.
+    #[error("a rated game needs two players who have signed up")]
+    GuestsPlayCasual,
+    /// Conditions under which a result says little.
+    #[error("a rated game has a clock, the same time for both sides and the usual start")]
+    NotRateable,
+    /// The lowest rating is above the highest.
+    #[error("the lowest rating asked for is above the highest")]
+    BadRatingRange,
+    /// The seek is for others.
+    #[error("your rating is not within what this player looks for")]
+    RatingOutOfRange,
+    /// Somebody has many challenges open already.
+    #[error("you have too many open challenges: take one back first")]
+    TooMany,
+    /// What a game said.
+    #[error(transparent)]
+    Game(#[from] GameError),
+}
+
+impl From<StoreError> for LobbyError {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::NotFound => LobbyError::Unknown,
+            StoreError::Conflict => LobbyError::NotOpen,
+            other => LobbyError::Game(GameError::Store(other)),
+        }
+    }
+}
+
+impl LobbyError {
+    /// The reason for programs.
+    pub fn code(&self) -> &'static str {
+        match self {
+            LobbyError::Unknown => "unknown_challenge",
+            LobbyError::Time(_) => "bad_time_control",
+            LobbyError::Start(_) => "bad_start",
+            LobbyError::NotOpen => "challenge_not_open",
+            LobbyError::Own => "own_challenge",
+            LobbyError::NotForYou => "not_for_you",
+            LobbyError::NobodyAsked => "nobody_asked",
+            LobbyError::UnknownPlayer => "unknown_player",
+            LobbyError::NotWelcome => "not_welcome",
+            LobbyError::GuestsPlayCasual => "guests_play_casual",
+            LobbyError::NotRateable => "not_rateable",
+            LobbyError::BadRatingRange => "bad_rating_range",
+            LobbyError::RatingOutOfRange => "rating_out_of_range",
+            LobbyError::TooMany => "too_many_challenges",
+            LobbyError::Game(error) => error.code(),
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! What everything in the lobby shares: the store, who is there, what is open, and how news are told.
+
+use std::sync::Arc;
+
+use axum::extract::ws::Utf8Bytes;
+use ratings::Pool;
+use rules::{ByColor, Color};
+use store::{
+    Account, AccountId, Challenge, ChallengeKind, ChallengeState, GameId, Store, StoreError,
+};
+
+use super::doors::Doors;
+use super::error::LobbyError;
+use super::notices::Notices;
+use super::presence::Presence;
+use super::queue::Mode;
+use super::seeks::Seeks;
+use super::terms;
+use super::wire::{ChallengeKindView, ChallengeStateView, ChallengeView};
+use crate::config::LobbyConfig;
+use crate::games::Games;
+use crate::games::house;
+use crate::games::wire::{PlayerView, TimeControlView};
+use crate::live::wire::ServerMsg;
+use crate::world::World;
+
+/// A rating is not sure from this deviation on.
+const PROVISIONAL_FROM: f64 = 110.0;
+/// What somebody without a rating is taken for.
+pub(super) const UNRATED: i64 = 1500;
+
+/// What everything in the lobby shares.
+pub(super) struct Hall {
+    pub(super) store: Store,
+    pub(super) world: World,
+    pub(super) games: Games,
+    pub(super) config: LobbyConfig,
+    pub(super) presence: Arc<Presence>,
+    pub(super) seeks: Seeks,
+    pub(super) doors: Doors,
+    pub(super) notices: Notices,
+}
+
+impl Hall {
+    /// Takes up the open seeks of before.
+    pub(super) async fn load_seeks(&self) -> Result<(), StoreError> {
+        for challenge in self.store.load_open_seeks().await? {
+            self.seeks.insert(&challenge, describe(&self.store, &challenge).await?);
+        }
+        Ok(())
+    }
+
+    /// Begins the game that two in the queue have waited for: on disk first, then told.
+    pub(super) async fn begin_paired(
+        &self,
+        mode: &Mode,
+        players: ByColor<Account>,
+    ) -> Result<(), LobbyError> {
+        self.games.refuse_if_draining()?;
+        let setup = terms::setup(mode.variant, mode.time.clone(), None, false)?;
+        let now = self.world.time.now();
+        // Nobody has to accept it, so it is never stored as a challenge: its game alone is.
+        let agreed = Challenge {
+            id: GameId::from_bits(self.world.chance.bits()),
+            kind: ChallengeKind::Link,
+            challenger: players[Color::White].clone(),
+            color: Some(Color::White),
+            setup: terms::draw(setup, &self.world.chance),
+            rated: mode.is_rated,
+            state: ChallengeState::Accepted,
+            created_at: now,
+            expires_at: None,
+        };
+        let new = self.games.new_game(&agreed, &players).await?;
+        self.store.begin_game(new.clone()).await?;
+        self.games.begin(new, players.clone())?;
+        self.tell_begin(agreed.id, &players, mode.time.is_live()).await;
+        Ok(())
+    }
+
+    /// Tells both players that their game has begun. Who has found a live game seeks no more.
+    pub(super) async fn tell_begin(&self, game: GameId, players: &ByColor<Account>, is_live: bool) {
+        let frame = Utf8Bytes::from(ServerMsg::Begin { game }.to_json());
+        for side in Color::ALL {
+            let player = players[side].id;
+            self.presence.tell(player, &frame);
+            self.notices.changed(player).await;
+            if is_live {
+                self.withdraw_seeks(player).await;
+            }
+        }
+    }
+
+    async fn withdraw_seeks(&self, account: AccountId) {
+        if !self.seeks.has_one_of(account) {
+            return;
+        }
+        match self.store.withdraw_seeks_of(account).await {
+            Ok(withdrawn) => {
+                for id in withdrawn {
+                    self.tell_change(id).await;
+                }
+            }
+            Err(error) => tracing::warn!(%account, %error, "seeks could not be withdrawn"),
+        }
+    }
+
+    /// Tells everybody whom it concerns that a challenge has changed, which is on disk.
+    pub(super) async fn tell_change(&self, id: GameId) {
+        let challenge = match self.store.load_challenge(id).await {
+            Ok(challenge) => challenge,
+            Err(error) => return tracing::warn!(challenge = %id, %error, "a change is not told"),
+        };
+        if challenge.state != ChallengeState::Open {
+            self.seeks.remove(id);
+        }
+        match describe(&self.store, &challenge).await {
+            Ok(view) => self.doors.tell(id, &view),
+            Err(error) => tracing::warn!(challenge = %id, %error, "a change is not told"),
+        }
+        self.notices.changed(challenge.challenger.id).await;
+        if let Some(asked) = challenge.kind.asked() {
+            self.notices.changed(asked.id).await;
+        }
+    }
+
+    /// The rating by which somebody is paired.
+    pub(super) async fn rating_of(
+        &self,
+        account: AccountId,
+        pool: Option<&Pool>,
+    ) -> Result<i64, StoreError> {
+        let Some(pool) = pool else { return Ok(UNRATED) };
+        let strength = self.store.strength(account, &pool.to_string()).await?;
+        Ok(strength.map_or(UNRATED, |strength| strength.shown()))
+    }
+}
+
+/// A challenge as everybody sees it. Its address is relative; only the page knows by which name it is reached.
+pub(super) async fn describe(
+    store: &Store,
+    challenge: &Challenge,
+) -> Result<ChallengeView, StoreError> {
+    let pool = house::pool_of(challenge.setup.variant, &challenge.setup.time);
+    let (lowest_rating, highest_rating) = challenge.kind.rating_range();
+    let asked = match challenge.kind.asked() {
+        Some(asked) => Some(player_view(store, asked, pool.as_ref()).await?),
+        None => None,
+    };
+    let (state, reason) = match challenge.state {
+        ChallengeState::Open => (ChallengeStateView::Open, None),
+        ChallengeState::Accepted => (ChallengeStateView::Accepted, None),
+        ChallengeState::Cancelled => (ChallengeStateView::Cancelled, None),
+        ChallengeState::Declined(reason) => (ChallengeStateView::Declined, Some(reason.into())),
+        ChallengeState::Expired => (ChallengeStateView::Expired, None),
+    };
+    Ok(ChallengeView {
+        id: challenge.id.to_string(),
+        audience: match &challenge.kind {
+            ChallengeKind::Link => ChallengeKindView::Link,
+            ChallengeKind::Direct { .. } => ChallengeKindView::Direct,
+            ChallengeKind::Seek { .. } => ChallengeKindView::Seek,
+            ChallengeKind::Rematch { .. } => ChallengeKindView::Rematch,
+        },
+        state,
+        reason,
+        variant: challenge.setup.variant,
+        time: TimeControlView::from(&challenge.setup.time),
+        rated: challenge.rated,
+        start: challenge.setup.start.clone(),
+        color: challenge.color.into(),
+        challenger: player_view(store, &challenge.challenger, pool.as_ref()).await?,
+        asked,
+        lowest_rating,
+        highest_rating,
+        is_mine: false,
+        url: format!("/{}", challenge.id),
+        created_at: challenge.created_at.0,
+        expires_at: challenge.expires_at.map(|at| at.0),
+    })
+}
+
+async fn player_view(
+    store: &Store,
+    account: &Account,
+    pool: Option<&Pool>,
+) -> Result<PlayerView, StoreError> {
+    let strength = match pool {
+        Some(pool) => store.strength(account.id, &pool.to_string()).await?,
+        None => None,
+    };
+    Ok(PlayerView {
+        rating: strength.map(|strength| strength.shown()),
+        provisional: strength.is_some_and(|strength| strength.deviation >= PROVISIONAL_FROM),
+        ..PlayerView::from(account)
+    })
+}

@@ -1,0 +1,302 @@
+//! The task that keeps the queue: who comes and goes, who is paired, and what those who wait are told.
+//!
+//! The queue lives in memory. After a restart, as after a broken line, people come back by themselves and join again.
+//! Who has closed the last page is never paired, but keeps the time already waited for a while.
+
+use std::collections::{BTreeMap, HashMap};
+use std::ops::Bound;
+use std::sync::Arc;
+
+use axum::extract::ws::Utf8Bytes;
+use rules::{ByColor, Color, UnixMillis};
+use store::{Account, AccountId};
+use tokio::sync::mpsc;
+
+use super::error::LobbyError;
+use super::hall::Hall;
+use super::queue::{Entry, Mode, Pairing, Queue};
+use super::wire::QueuePlace;
+use crate::games::wire::TimeControlView;
+use crate::live::outbox::Outbox;
+use crate::live::wire::ServerMsg;
+
+/// News are told at most this often.
+const TELL_EVERY: i64 = 1_000;
+/// How many hear news in one go, before others have their turn.
+const TELL_AT_ONCE: usize = 2_000;
+/// How many letters are taken in one go.
+const MAIL_AT_ONCE: usize = 256;
+
+/// The way to the queue. Cheap to clone.
+#[derive(Clone)]
+pub(super) struct Desk(mpsc::Sender<Mail>);
+
+enum Mail {
+    Join(Box<Applicant>),
+    Leave(AccountId),
+    Arrived(AccountId, Outbox),
+    Departed(AccountId),
+}
+
+/// Somebody who wants to play.
+pub(super) struct Applicant {
+    pub(super) account: Account,
+    pub(super) mode: Mode,
+    pub(super) entry: Entry,
+}
+
+impl Desk {
+    pub(super) fn start(hall: Arc<Hall>) -> Desk {
+        let (post, inbox) = mpsc::channel(1_024);
+        let queue = Queue::new(hall.config.queue);
+        let task = PairingTask {
+            hall,
+            queue,
+            has_more: false,
+            waiting: BTreeMap::new(),
+            away: HashMap::new(),
+            round: Round::Next(UnixMillis(0)),
+        };
+        tokio::spawn(task.run(inbox));
+        Desk(post)
+    }
+
+    // A task that has ended takes no more mail: the server stops. Here and below.
+    pub(super) async fn join(&self, applicant: Applicant) {
+        let _ = self.0.send(Mail::Join(Box::new(applicant))).await;
+    }
+
+    pub(super) async fn leave(&self, account: AccountId) {
+        let _ = self.0.send(Mail::Leave(account)).await;
+    }
+
+    /// A page was opened; if this account waits, it is told.
+    pub(super) async fn arrived(&self, account: AccountId, outbox: Outbox) {
+        let _ = self.0.send(Mail::Arrived(account, outbox)).await;
+    }
+
+    /// The last page was closed.
+    pub(super) async fn departed(&self, account: AccountId) {
+        let _ = self.0.send(Mail::Departed(account)).await;
+    }
+}
+
+struct PairingTask {
+    hall: Arc<Hall>,
+    queue: Queue,
+    /// The last tick left work over.
+    has_more: bool,
+    waiting: BTreeMap<AccountId, Waiting>,
+    /// Those who have closed the page, and when they lose their place.
+    away: HashMap<AccountId, (Waiting, UnixMillis)>,
+    round: Round,
+}
+
+struct Waiting {
+    applicant: Applicant,
+    since: UnixMillis,
+    /// Range and number of players that were told last.
+    told: Option<(u32, usize)>,
+}
+
+/// Where the telling of news is.
+enum Round {
+    /// The next round begins then.
+    Next(UnixMillis),
+    /// Everybody up to this one has heard.
+    At(Bound<AccountId>),
+}
+
+impl PairingTask {
+    async fn run(mut self, mut inbox: mpsc::Receiver<Mail>) {
+        let time = self.hall.world.time.clone();
+        loop {
+            let due = self.next_due();
+            let alarm = async {
+                match due {
+                    Some(at) => time.sleep_until(at).await,
+                    None => std::future::pending().await,
+                }
+            };
+            tokio::select! {
+                biased;
+                mail = inbox.recv() => match mail {
+                    Some(mail) => self.handle(mail),
+                    None => return,
+                },
+                () = alarm => {}
+            }
+            for _ in 0..MAIL_AT_ONCE {
+                let Ok(mail) = inbox.try_recv() else { break };
+                self.handle(mail);
+            }
+            self.give_up_absent();
+            self.pair();
+            self.tell_news();
+            tokio::task::yield_now().await;
+        }
+    }
+
+    /// The next moment at which something is to be done without anybody asking.
+    fn next_due(&self) -> Option<UnixMillis> {
+        let now = self.hall.world.time.now();
+        let work = self.has_more.then_some(now);
+        let news = match self.round {
+            Round::Next(at) => (!self.waiting.is_empty()).then_some(at),
+            Round::At(_) => Some(now),
+        };
+        let absent = self.away.values().map(|(_, until)| *until).min();
+        [work, news, absent, self.queue.next_growth()].into_iter().flatten().min()
+    }
+
+    fn handle(&mut self, mail: Mail) {
+        match mail {
+            Mail::Join(applicant) => self.join(*applicant),
+            Mail::Leave(account) => {
+                let was_here = self.take(account).is_some() | self.away.remove(&account).is_some();
+                if was_here {
+                    self.tell(account, None);
+                }
+            }
+            Mail::Arrived(account, outbox) => self.arrive(account, &outbox),
+            Mail::Departed(account) => self.depart(account),
+        }
+    }
+
+    fn join(&mut self, applicant: Applicant) {
+        let now = self.hall.world.time.now();
+        let account = applicant.account.id;
+        let before = match self.away.remove(&account) {
+            Some((waiting, _)) => Some(waiting),
+            None => self.take(account),
+        };
+        // The same wish again keeps the time waited.
+        let since = before.filter(|old| old.applicant.mode == applicant.mode).map(|old| old.since);
+        self.wait(Waiting { applicant, since: since.unwrap_or(now), told: None });
+        self.tell_place(account);
+    }
+
+    fn wait(&mut self, waiting: Waiting) {
+        let applicant = &waiting.applicant;
+        self.queue.join(&applicant.mode, applicant.entry.clone(), waiting.since);
+        self.waiting.insert(applicant.account.id, waiting);
+    }
+
+    fn take(&mut self, account: AccountId) -> Option<Waiting> {
+        self.queue.leave(account);
+        self.waiting.remove(&account)
+    }
+
+    /// Back with another page: the place is still there.
+    fn arrive(&mut self, account: AccountId, outbox: &Outbox) {
+        if let Some((waiting, _)) = self.away.remove(&account) {
+            self.wait(waiting);
+        }
+        if let Some(place) = self.place(account) {
+            outbox.push(ServerMsg::Queue { waiting: Some(place) }.to_json().into());
+        }
+    }
+
+    fn depart(&mut self, account: AccountId) {
+        // The letter may be older than a new page.
+        if self.hall.presence.is_present(account) {
+            return;
+        }
+        if let Some(waiting) = self.take(account) {
+            let grace = i64::from(self.hall.config.queue_grace_seconds) * 1_000;
+            let until = UnixMillis(self.hall.world.time.now().0 + grace);
+            self.away.insert(account, (waiting, until));
+        }
+    }
+
+    fn give_up_absent(&mut self) {
+        let now = self.hall.world.time.now();
+        self.away.retain(|_, (_, until)| *until > now);
+    }
+
+    fn pair(&mut self) {
+        let now = self.hall.world.time.now();
+        let chance = &self.hall.world.chance;
+        let tick = self.queue.tick(now, || chance.bits() & 1 == 0);
+        self.has_more = tick.has_more;
+        for Pairing { mode, players } in tick.pairings {
+            let white = self.waiting.remove(&players[Color::White]);
+            let black = self.waiting.remove(&players[Color::Black]);
+            let (Some(white), Some(black)) = (white, black) else { continue };
+            let players =
+                ByColor { white: white.applicant.account, black: black.applicant.account };
+            tokio::spawn(begin(self.hall.clone(), mode, players));
+        }
+    }
+
+    /// Tells some of those whose range or company has changed.
+    fn tell_news(&mut self) {
+        let now = self.hall.world.time.now();
+        let after = match self.round {
+            Round::Next(at) if at > now || self.waiting.is_empty() => return,
+            Round::Next(_) => Bound::Unbounded,
+            Round::At(after) => after,
+        };
+        let some: Vec<AccountId> = self
+            .waiting
+            .range((after, Bound::Unbounded))
+            .take(TELL_AT_ONCE)
+            .map(|(account, _)| *account)
+            .collect();
+        self.round = match some.last() {
+            Some(last) if some.len() == TELL_AT_ONCE => Round::At(Bound::Excluded(*last)),
+            _ => Round::Next(UnixMillis(now.0 + TELL_EVERY)),
+        };
+        for account in some {
+            let view = self.queue.view(account, now).map(|view| (view.range, view.players));
+            if self.waiting.get(&account).is_some_and(|waiting| waiting.told != view) {
+                self.tell_place(account);
+            }
+        }
+    }
+
+    fn tell_place(&mut self, account: AccountId) {
+        let place = self.place(account);
+        if let Some(waiting) = self.waiting.get_mut(&account) {
+            let view = self.queue.view(account, self.hall.world.time.now());
+            waiting.told = view.map(|view| (view.range, view.players));
+        }
+        self.tell(account, place);
+    }
+
+    fn tell(&self, account: AccountId, place: Option<QueuePlace>) {
+        let frame = ServerMsg::Queue { waiting: place }.to_json();
+        self.hall.presence.tell(account, &Utf8Bytes::from(frame));
+    }
+
+    fn place(&self, account: AccountId) -> Option<QueuePlace> {
+        let mode = &self.waiting.get(&account)?.applicant.mode;
+        let view = self.queue.view(account, self.hall.world.time.now())?;
+        Some(QueuePlace {
+            variant: mode.variant,
+            time: TimeControlView::from(&mode.time),
+            rated: mode.is_rated,
+            waited_ms: view.waited.0,
+            range: view.range,
+            players: u32::try_from(view.players).unwrap_or(u32::MAX),
+        })
+    }
+}
+
+/// Begins the game of a pair. Both are told that they wait no more, and why if there is no game.
+async fn begin(hall: Arc<Hall>, mode: Arc<Mode>, players: ByColor<Account>) {
+    let accounts = Color::ALL.map(|side| players[side].id);
+    let result = hall.begin_paired(&mode, players).await;
+    let mut frames = vec![ServerMsg::Queue { waiting: None }];
+    frames.extend(result.err().map(|error| refused(&error)));
+    for frame in frames.iter().map(|message| Utf8Bytes::from(message.to_json())) {
+        for account in accounts {
+            hall.presence.tell(account, &frame);
+        }
+    }
+}
+
+fn refused(error: &LobbyError) -> ServerMsg {
+    let (code, reason) = (error.code().to_owned(), error.to_string());
+    ServerMsg::Rejected { game: None, ply: None, code, reason }
+}

@@ -1,0 +1,82 @@
+//! The terms of a game: from what was asked for to what can be played, and whether it can count.
+
+use rules::gmo::Seed;
+use rules::position::chess960_start;
+use rules::{ByColor, Game, Millis, Position, Setup, TimeControl, UnixMillis, Variant};
+
+use super::error::LobbyError;
+use crate::games::house::online_rules;
+use crate::world::Chance;
+
+/// Friends may talk before they begin: their game waits this long for each side's first move.
+const FRIENDS_FIRST_MOVE: Millis = Millis(300_000);
+
+/// A game as somebody wishes it, checked.
+pub(super) fn setup(
+    variant: Variant,
+    time: TimeControl,
+    start: Option<&str>,
+    are_friends: bool,
+) -> Result<Setup, LobbyError> {
+    let mut rules = online_rules(&time);
+    if are_friends {
+        rules.first_move = Some(FRIENDS_FIRST_MOVE);
+    }
+    let start = start.map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned);
+    let setup = Setup { variant, start, time, rules, ..Setup::default() };
+    Game::new(setup.clone(), UnixMillis(0))
+        .map_err(|error| LobbyError::Start(error.to_string()))?;
+    Ok(setup)
+}
+
+/// What is drawn by lot when a game begins: the first position of Chess960, the chance in GMO.
+pub(super) fn draw(mut setup: Setup, chance: &Chance) -> Setup {
+    match setup.variant {
+        Variant::Chess960 if setup.start.is_none() => {
+            let number = u16::try_from(chance.bits() % 960).unwrap_or(518);
+            setup.start = chess960_start(number).map(|chess| Position::Chess(chess).fen());
+        }
+        Variant::Gmo => setup.seed = Some(Seed(chance.bytes())),
+        _ => {}
+    }
+    setup
+}
+
+/// Refuses to rate what says little about strength.
+pub(super) fn check_rateable(setup: &Setup) -> Result<(), LobbyError> {
+    let is_equal = match &setup.time {
+        TimeControl::Unlimited => false,
+        TimeControl::Days(_) => true,
+        TimeControl::Live(ByColor { white, black }) => white.is_some() && white == black,
+    };
+    if is_equal && setup.start.is_none() { Ok(()) } else { Err(LobbyError::NotRateable) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fischer(seconds: i64, increment: i64) -> TimeControl {
+        TimeControl::fischer(Millis::seconds(seconds), Millis::seconds(increment))
+    }
+
+    #[test]
+    fn every_lot_of_chess960_can_be_played_and_counts() {
+        let chance = Chance::from_seed(1);
+        let wished = setup(Variant::Chess960, fischer(60, 0), None, false).unwrap();
+        assert!(check_rateable(&wished).is_ok());
+        for _ in 0..50 {
+            let drawn = draw(wished.clone(), &chance);
+            assert!(drawn.start.is_some());
+            Game::new(drawn, UnixMillis(0)).unwrap();
+        }
+    }
+
+    #[test]
+    fn a_start_that_nobody_can_play_is_refused() {
+        for bad in ["x", "8/8/8/8/8/8/8/8 w - - 0 1", "k7/8/8/8/8/8/8/7K w - - 0 1"] {
+            let refused = setup(Variant::Standard, fischer(60, 0), Some(bad), true);
+            assert!(matches!(refused, Err(LobbyError::Start(_))), "{bad}");
+        }
+    }
+}

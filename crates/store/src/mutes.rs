@@ -1,0 +1,64 @@
+//! Whom somebody does not want to hear or meet.
+
+use rules::UnixMillis;
+
+use crate::db::on_db;
+use crate::games::parse_id;
+use crate::{AccountId, Store, StoreError};
+
+impl Store {
+    /// Mutes somebody for somebody. Doing it again changes nothing.
+    pub async fn mute(
+        &self,
+        account: AccountId,
+        muted: AccountId,
+        now: UnixMillis,
+    ) -> Result<(), StoreError> {
+        const SQL: &str = "
+            INSERT INTO mute (account_id, muted_id, at) VALUES ($1, $2, $3)
+            ON CONFLICT (account_id, muted_id) DO NOTHING";
+        self.writer
+            .run(move |conn| {
+                Box::pin(async move {
+                    on_db!(conn, c => {
+                        sqlx::query(SQL)
+                            .bind(account.as_str())
+                            .bind(muted.as_str())
+                            .bind(now.0)
+                            .execute(&mut *c)
+                            .await?;
+                    });
+                    Ok(())
+                })
+            })
+            .await
+    }
+
+    /// Hears somebody again.
+    pub async fn unmute(&self, account: AccountId, muted: AccountId) -> Result<(), StoreError> {
+        const SQL: &str = "DELETE FROM mute WHERE account_id = $1 AND muted_id = $2";
+        self.writer
+            .run(move |conn| {
+                Box::pin(async move {
+                    on_db!(conn, c => {
+                        sqlx::query(SQL)
+                            .bind(account.as_str())
+                            .bind(muted.as_str())
+                            .execute(&mut *c)
+                            .await?;
+                    });
+                    Ok(())
+                })
+            })
+            .await
+    }
+
+    /// Whom somebody has muted.
+    pub async fn muted_by(&self, account: AccountId) -> Result<Vec<AccountId>, StoreError> {
+        const SQL: &str = "SELECT muted_id FROM mute WHERE account_id = $1 ORDER BY at, muted_id";
+        let rows: Vec<(String,)> = on_db!(&*self.readers, pool => {
+            sqlx::query_as(SQL).bind(account.as_str()).fetch_all(pool).await?
+        });
+        rows.into_iter().map(|(id,)| parse_id(&id)).collect()
+    }
+}

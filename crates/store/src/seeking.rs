@@ -1,0 +1,81 @@
+//! What has to be known of somebody who looks for a game.
+
+use crate::accounts::Account;
+use crate::db::on_db;
+use crate::games::parse_id;
+use crate::{AccountId, Store, StoreError};
+
+/// Games that decide whose turn it is to have White.
+const COLOR_MEMORY: i64 = 20;
+/// Most people that somebody is kept apart from.
+const AVOIDED: i64 = 100;
+
+/// How strong somebody is thought to be.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Strength {
+    /// The rating.
+    pub rating: f64,
+    /// How sure it is.
+    pub deviation: f64,
+}
+
+impl Strength {
+    /// The rating as people see it.
+    #[allow(clippy::cast_possible_truncation, reason = "ratings have four digits")]
+    pub fn shown(&self) -> i64 {
+        self.rating.round() as i64
+    }
+}
+
+impl Store {
+    /// How strong somebody is in a pool; none before the first rated game.
+    pub async fn strength(
+        &self,
+        account: AccountId,
+        pool: &str,
+    ) -> Result<Option<Strength>, StoreError> {
+        const SQL: &str =
+            "SELECT rating, deviation FROM rating WHERE account_id = $1 AND pool = $2";
+        let row: Option<(f64, f64)> = on_db!(&*self.readers, db => {
+            sqlx::query_as(SQL).bind(account.as_str()).bind(pool).fetch_optional(db).await?
+        });
+        Ok(row.map(|(rating, deviation)| Strength { rating, deviation }))
+    }
+
+    /// Games with White less games with Black, of the last twenty.
+    pub async fn color_balance(&self, account: AccountId) -> Result<i32, StoreError> {
+        // Each side by its own index: one condition for both would read every game of somebody who has played thousands.
+        const SQL: &str = "
+            SELECT side FROM (
+                SELECT * FROM (SELECT created_at, CAST(1 AS BIGINT) AS side FROM game
+                               WHERE white_id = $1 ORDER BY created_at DESC LIMIT $2) AS with_white
+                UNION ALL
+                SELECT * FROM (SELECT created_at, CAST(-1 AS BIGINT) AS side FROM game
+                               WHERE black_id = $1 ORDER BY created_at DESC LIMIT $2) AS with_black
+            ) AS last ORDER BY created_at DESC LIMIT $2";
+        let rows: Vec<(i64,)> = on_db!(&*self.readers, db => {
+            sqlx::query_as(SQL).bind(account.as_str()).bind(COLOR_MEMORY).fetch_all(db).await?
+        });
+        Ok(rows.iter().map(|(side,)| if *side > 0 { 1 } else { -1 }).sum())
+    }
+
+    /// Whom somebody does not want to meet.
+    pub async fn avoided_by(&self, account: AccountId) -> Result<Vec<AccountId>, StoreError> {
+        const SQL: &str =
+            "SELECT muted_id FROM mute WHERE account_id = $1 ORDER BY at DESC LIMIT $2";
+        let rows: Vec<(String,)> = on_db!(&*self.readers, db => {
+            sqlx::query_as(SQL).bind(account.as_str()).bind(AVOIDED).fetch_all(db).await?
+        });
+        rows.into_iter().map(|(id,)| parse_id(&id)).collect()
+    }
+
+    /// A signed-up player by name, whatever the case.
+    pub async fn find_player_named(&self, name: &str) -> Result<Option<Account>, StoreError> {
+        const SQL: &str = "
+            SELECT id, kind, name FROM account WHERE kind = 'player' AND LOWER(name) = LOWER($1) LIMIT 1";
+        let row: Option<(String, String, String)> = on_db!(&*self.readers, db => {
+            sqlx::query_as(SQL).bind(name).fetch_optional(db).await?
+        });
+        row.map(|(id, kind, name)| Account::from_columns(&id, &kind, name)).transpose()
+    }
+}
