@@ -564,9 +564,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** List open challenges, the newest first. */
+        get: operations["list_challenges"];
         put?: never;
-        /** Challenge a friend: the answer has the link to hand on. */
+        /** Make a challenge: a link to hand on, a question to one player, or a seek for everybody in the lobby. */
         post: operations["create_challenge"];
         delete?: never;
         options?: never;
@@ -626,6 +627,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/challenges/{id}/refusal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Decline a challenge, with a reason that its maker is told. */
+        post: operations["decline_challenge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/games": {
         parameters: {
             query?: never;
@@ -677,6 +695,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/games/{id}/chat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Say something at a board. */
+        post: operations["say_at_game"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/games/{id}/claim": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Claim a draw by repetition or fifty moves, or the game of somebody who has left. */
+        post: operations["claim_game"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/games/{id}/draw": {
         parameters: {
             query?: never;
@@ -712,6 +764,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/games/{id}/pgn": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show a game as PGN. */
+        get: operations["show_game_pgn"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/games/{id}/rematch": {
         parameters: {
             query?: never;
@@ -740,6 +809,92 @@ export interface paths {
         put?: never;
         /** Resign a game. */
         post: operations["resign_game"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/games/{id}/takeback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask to take the own last move back, or allow what the other asks. */
+        post: operations["offer_takeback"];
+        /** Do not allow a takeback. */
+        delete: operations["decline_takeback"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/games/{id}/time": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Give the other 15 seconds. */
+        post: operations["give_time"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/guest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Become a guest: who has no account gets one, and the cookie that goes with it. */
+        post: operations["become_guest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/leaderboards": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the best ten of every pool. */
+        get: operations["list_leaderboards"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/leaderboards/{variant}/{speed}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show the best of a pool, fifty a page. */
+        get: operations["show_leaderboard"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -831,6 +986,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/online": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who is there. */
+        get: operations["list_online"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/password-reset": {
         parameters: {
             query?: never;
@@ -859,6 +1031,109 @@ export interface paths {
         put?: never;
         /** Choose a new password by a reset link. All sessions end. */
         post: operations["finish_password_reset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/players": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Find players by the beginning of their name. */
+        get: operations["search_players"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/players/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show a player. */
+        get: operations["show_player"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/players/{name}/games": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List a player's finished games, newest first, ten a page. */
+        get: operations["list_player_games"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/players/{name}/mute": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Mute a player: their chat is not shown to you, their challenges do not reach you. */
+        put: operations["mute_player"];
+        post?: never;
+        /** Hear a player again. */
+        delete: operations["unmute_player"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/players/{name}/ratings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show how a player's rating went. */
+        get: operations["show_rating_chart"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/players/{name}/versus/{other}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Compare two players by their games with each other. */
+        get: operations["compare_players"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1013,6 +1288,12 @@ export interface components {
         };
         /** @description What surrounds a game and is not part of its log. Sent whole whenever it changes. */
         Around: {
+            gone?: components["schemas"]["GoneView"] | null;
+            /**
+             * Format: int64
+             * @description The server's moment, to compare others with.
+             */
+            now: number;
             /** @description Who is connected. */
             present: components["schemas"]["Sides_bool"];
             rematch?: components["schemas"]["RematchView"] | null;
@@ -1063,6 +1344,35 @@ export interface components {
          * @enum {string}
          */
         BoardTheme: "wood" | "green" | "blue" | "grey";
+        /** @description What a move earns or spares. */
+        BonusView: {
+            /** @enum {string} */
+            kind: "none";
+        } | {
+            /** @enum {string} */
+            kind: "fischer";
+            /**
+             * Format: int64
+             * @description Added after every move.
+             */
+            ms: number;
+        } | {
+            /** @enum {string} */
+            kind: "bronstein";
+            /**
+             * Format: int64
+             * @description Time used, up to this much, is given back.
+             */
+            ms: number;
+        } | {
+            /** @enum {string} */
+            kind: "delay";
+            /**
+             * Format: int64
+             * @description The clock waits this long before it runs.
+             */
+            ms: number;
+        };
         /** @description What became of a list. */
         BulkResult: {
             /** @description One for each name, in the order of the list. */
@@ -1091,12 +1401,25 @@ export interface components {
             user_name: string;
         };
         /**
+         * @description Whom a challenge is for.
+         * @enum {string}
+         */
+        ChallengeKindView: "link" | "direct" | "seek" | "rematch";
+        /** @description A list of challenges, the newest first. */
+        ChallengeList: {
+            /** @description The challenges. */
+            challenges: components["schemas"]["ChallengeView"][];
+        };
+        /**
          * @description Where a challenge stands.
          * @enum {string}
          */
-        ChallengeStateView: "open" | "accepted" | "cancelled";
+        ChallengeStateView: "open" | "accepted" | "cancelled" | "declined" | "expired";
         /** @description A challenge. */
         ChallengeView: {
+            asked?: components["schemas"]["PlayerView"] | null;
+            /** @description Whom it is for. Not called `kind`, which tells the states of rooms apart. */
+            audience: components["schemas"]["ChallengeKindView"];
             /** @description Who challenges. */
             challenger: components["schemas"]["PlayerView"];
             /** @description The colour the challenger wants. */
@@ -1106,22 +1429,78 @@ export interface components {
              * @description When it was made.
              */
             created_at: number;
+            /**
+             * Format: int64
+             * @description When it ends by itself.
+             */
+            expires_at?: number | null;
+            /**
+             * Format: int64
+             * @description The highest rating a seek looks for.
+             */
+            highest_rating?: number | null;
             /** @description Its name, and later its game's. */
             id: string;
-            /** @description Whether the one who asks is the challenger. */
+            /** @description Whether the one who asks is the challenger. Never in a list that goes to everybody. */
             is_mine: boolean;
+            /**
+             * Format: int64
+             * @description The lowest rating a seek looks for.
+             */
+            lowest_rating?: number | null;
+            /** @description Whether it is to count for ratings. */
+            rated: boolean;
+            reason?: components["schemas"]["RefusalReason"] | null;
+            /** @description The first position, if it is not the usual one. */
+            start?: string | null;
             /** @description Where it stands. */
             state: components["schemas"]["ChallengeStateView"];
             /** @description The time control. */
             time: components["schemas"]["TimeControlView"];
             /** @description The address to hand to a friend. */
             url: string;
+            /** @description Which game. */
+            variant: components["schemas"]["Variant"];
+        };
+        /** @description Something that was said. */
+        ChatLineView: {
+            /**
+             * Format: int64
+             * @description When.
+             */
+            at: number;
+            /** @description By whom. */
+            by: components["schemas"]["PlayerView"];
+            /**
+             * Format: int64
+             * @description Its number in the game.
+             */
+            number: number;
+            /** @description Where. */
+            room: components["schemas"]["ChatRoomView"];
+            /** @description What. */
+            text: string;
         };
         /**
          * @description What may be said in chats.
          * @enum {string}
          */
         ChatPolicy: "all" | "presets" | "off";
+        /**
+         * @description Who hears a line.
+         * @enum {string}
+         */
+        ChatRoomView: "players" | "watchers";
+        /**
+         * @description Why a game is claimed.
+         * @enum {string}
+         */
+        ClaimReason: "position" | "win_by_absence" | "draw_by_absence";
+        /**
+         * @description What is claimed from somebody who has left.
+         * @enum {string}
+         */
+        ClaimView: "win" | "draw";
         /** @description What a client says. */
         ClientMsg: {
             /** @description Which. */
@@ -1176,6 +1555,47 @@ export interface components {
             /** @enum {string} */
             t: "decline_draw";
         } | {
+            /** @description In which game. */
+            game: string;
+            /** @enum {string} */
+            t: "offer_takeback";
+        } | {
+            /** @description In which game. */
+            game: string;
+            /** @enum {string} */
+            t: "accept_takeback";
+        } | {
+            /** @description In which game. */
+            game: string;
+            /** @enum {string} */
+            t: "decline_takeback";
+        } | {
+            /** @description In which game. */
+            game: string;
+            /** @enum {string} */
+            t: "give_time";
+        } | {
+            /** @description In which game. */
+            game: string;
+            /** @enum {string} */
+            t: "claim_draw";
+        } | {
+            /** @description What is claimed. */
+            claim: components["schemas"]["ClaimView"];
+            /** @description Which game. */
+            game: string;
+            /** @enum {string} */
+            t: "claim_abandonment";
+        } | {
+            /** @description In which game. */
+            game: string;
+            /** @description To whom. */
+            room: components["schemas"]["ChatRoomView"];
+            /** @enum {string} */
+            t: "chat";
+            /** @description What. */
+            text: string;
+        } | {
             /** @description Which game. */
             game: string;
             /** @enum {string} */
@@ -1185,6 +1605,18 @@ export interface components {
             game: string;
             /** @enum {string} */
             t: "rematch";
+        } | {
+            /** @description Whether it is to count for ratings. */
+            rated?: boolean;
+            /** @enum {string} */
+            t: "queue_join";
+            /** @description Its time control. */
+            time: components["schemas"]["TimeControlView"];
+            /** @description Which game. */
+            variant?: components["schemas"]["Variant"];
+        } | {
+            /** @enum {string} */
+            t: "queue_leave";
         };
         /** @description The clocks at the moment of sending. */
         ClocksView: {
@@ -1350,6 +1782,41 @@ export interface components {
             /** @description How. */
             outcome: components["schemas"]["Outcome"];
         } | {
+            /** @description Who. */
+            by: components["schemas"]["Color"];
+            /** @enum {string} */
+            kind: "takeback_offered";
+        } | {
+            /** @description By whom. */
+            by: components["schemas"]["Color"];
+            /** @enum {string} */
+            kind: "takeback_declined";
+        } | {
+            /** @description The square of a king in check. */
+            check?: string | null;
+            /** @description Legal moves in groups by origin. */
+            dests: string;
+            /** @description The position now. */
+            fen: string;
+            /** @enum {string} */
+            kind: "taken_back";
+            /**
+             * Format: int32
+             * @description The ply it is at now: later moves are gone.
+             */
+            ply: number;
+            to_act?: components["schemas"]["Color"] | null;
+        } | {
+            /** @enum {string} */
+            kind: "time_added";
+            /**
+             * Format: int64
+             * @description How much.
+             */
+            ms: number;
+            /** @description Who. */
+            to: components["schemas"]["Color"];
+        } | {
             /** @enum {string} */
             kind: "paused";
         } | {
@@ -1366,12 +1833,67 @@ export interface components {
             /** @description What to ask for as `before` to see the next page; none on the last. */
             next?: string | null;
         };
+        /** @description A finished game in a list. */
+        GameSummary: {
+            /** @description What the game changed about it. */
+            changes: components["schemas"]["Sides_Option_i64"];
+            /**
+             * Format: int64
+             * @description When it began.
+             */
+            created_at: number;
+            /**
+             * Format: int64
+             * @description When it ended.
+             */
+            ended_at: number;
+            /** @description The last position. */
+            fen: string;
+            /** @description Its name. */
+            id: string;
+            /** @description Origin and target of the last move. */
+            last?: [
+                string,
+                string
+            ] | null;
+            /** @description The opening: ECO code, a space, the name. */
+            opening?: string | null;
+            /** @description How it ended. */
+            outcome: components["schemas"]["Outcome"];
+            /** @description Who played. */
+            players: components["schemas"]["Sides_PlayerView"];
+            /**
+             * Format: int32
+             * @description The number of plies.
+             */
+            plies: number;
+            /** @description Whether it counted. */
+            rated: boolean;
+            /** @description How strong both were thought to be when it began. */
+            ratings: components["schemas"]["Sides_Option_i64"];
+            /** @description How fast it was; none without a clock. */
+            speed?: string | null;
+            /** @description The time control. */
+            time: components["schemas"]["TimeControlView"];
+            /** @description Which game it was. */
+            variant: components["schemas"]["Variant"];
+        };
         /** @description A game, whole. */
         GameView: {
             /** @description What surrounds it. */
             around: components["schemas"]["Around"];
             /** @description Whether a player may still abort it. */
             can_abort: boolean;
+            /** @description Whether the one who asks may talk, as the house's rule is now. */
+            can_chat: boolean;
+            /** @description Whether the side to move may claim a draw now. */
+            can_claim_draw: boolean;
+            /** @description Whether the one who asks may give the other time. */
+            can_give_time: boolean;
+            /** @description Whether the one who asks may ask for a takeback now. */
+            can_take_back: boolean;
+            /** @description What was said that the one who asks may hear. */
+            chat: components["schemas"]["ChatLineView"][];
             /** @description The square of a king in check. */
             check?: string | null;
             /** @description The clocks. */
@@ -1388,6 +1910,8 @@ export interface components {
             fen: string;
             /** @description Its name. */
             id: string;
+            /** @description Network time that was not charged, over the whole game. */
+            lag: components["schemas"]["Sides_i64"];
             /** @description The record. */
             moves: components["schemas"]["MoveView"][];
             outcome?: components["schemas"]["Outcome"] | null;
@@ -1400,8 +1924,16 @@ export interface components {
              * @description The number of plies.
              */
             ply: number;
+            /** @description The pool it belongs to. */
+            pool?: string | null;
+            /** @description Whether it counts for ratings. */
+            rated: boolean;
+            ratings?: components["schemas"]["Sides_RatingChangeView"] | null;
+            /** @description How fast it is. */
+            speed?: string | null;
             /** @description The first position. */
             start_fen: string;
+            takeback_offer?: components["schemas"]["Color"] | null;
             /** @description The time control. */
             time: components["schemas"]["TimeControlView"];
             to_act?: components["schemas"]["Color"] | null;
@@ -1413,6 +1945,23 @@ export interface components {
              */
             version: number;
             you?: components["schemas"]["Color"] | null;
+        };
+        /** @description A player who has left while it is their turn. */
+        GoneView: {
+            /**
+             * Format: int64
+             * @description From when on the other may claim the game.
+             */
+            claim_at: number;
+            /** @description Who. */
+            side: components["schemas"]["Color"];
+        };
+        /** @description A page of a player's games, newest first. */
+        HistoryPage: {
+            /** @description At most ten. */
+            games: components["schemas"]["GameSummary"][];
+            /** @description What to ask for as `before` to see the next page; none on the last. */
+            next?: string | null;
         };
         /** @description Who is inactive, or was and is gone. */
         InactiveUsers: {
@@ -1463,6 +2012,44 @@ export interface components {
             played_white: boolean;
             /** @description Its final position as FEN. */
             position: string;
+        };
+        /** @description One line of a leaderboard. */
+        LeaderView: {
+            /**
+             * Format: int64
+             * @description Rated games.
+             */
+            games: number;
+            /** @description Who. */
+            player: components["schemas"]["PlayerView"];
+            /**
+             * Format: int32
+             * @description The place, from 1.
+             */
+            rank: number;
+            /**
+             * Format: int64
+             * @description The rating.
+             */
+            rating: number;
+        };
+        /** @description The best of a pool. */
+        Leaderboard: {
+            /** @description What to ask for as `after` to see the next page; none on the last. */
+            next?: string | null;
+            /** @description The strongest first. */
+            players: components["schemas"]["LeaderView"][];
+            /** @description The pool, `standard/blitz`. */
+            pool: string;
+            /** @description Its second half. */
+            speed: string;
+            /** @description Its first half. */
+            variant: string;
+        };
+        /** @description The best of every pool. */
+        LeaderboardList: {
+            /** @description Only pools in which somebody is ranked; ten players each. */
+            pools: components["schemas"]["Leaderboard"][];
         };
         /** @description A line of the list that is no name. */
         LineProblem: {
@@ -1580,10 +2167,42 @@ export interface components {
         };
         /** @description A challenge to be made. */
         NewChallenge: {
+            /** @description The name of the player a direct challenge asks. */
+            asked?: string | null;
             /** @description The colour the challenger wants. */
             color: components["schemas"]["ColorChoice"];
+            /**
+             * Format: int64
+             * @description The highest rating a seek looks for.
+             */
+            highest_rating?: number | null;
+            /** @description Whom it is for; a rematch is asked for at its game. */
+            kind?: components["schemas"]["ChallengeKindView"];
+            /**
+             * Format: int64
+             * @description The lowest rating a seek looks for.
+             */
+            lowest_rating?: number | null;
+            /** @description Whether it is to count for ratings. */
+            rated?: boolean;
+            /** @description The first position, if it is not the usual one. */
+            start?: string | null;
             /** @description The time control. */
             time: components["schemas"]["TimeControlView"];
+            /** @description Which game. */
+            variant?: components["schemas"]["Variant"];
+        };
+        /** @description Something to be said. */
+        NewChatLine: {
+            /** @description To whom. */
+            room: components["schemas"]["ChatRoomView"];
+            /** @description What. */
+            text: string;
+        };
+        /** @description A claim to be made. */
+        NewClaim: {
+            /** @description Why. */
+            by: components["schemas"]["ClaimReason"];
         };
         /** @description A new address. */
         NewEmail: {
@@ -1636,6 +2255,13 @@ export interface components {
             /** @description Shown once. */
             password: string;
         };
+        /** @description Who is there. */
+        OnlineList: {
+            /** @description How many. */
+            count: number;
+            /** @description Some of them, by name. */
+            players: components["schemas"]["PlayerView"][];
+        };
         /** @description The end of a game. */
         Outcome: {
             /** @description Why. */
@@ -1677,14 +2303,28 @@ export interface components {
          * @enum {string}
          */
         PieceSet: "cburnett";
+        /** @description Players found by a search. */
+        PlayerList: {
+            /** @description In the order of the alphabet. */
+            players: components["schemas"]["PlayerView"][];
+        };
         /** @description Somebody at a board. */
         PlayerView: {
+            /** @description Whether a machine plays. */
+            bot?: boolean;
             /** @description Whether this is somebody without an account of their own. */
             guest: boolean;
             /** @description The account. */
             id: string;
             /** @description The name people see. */
             name: string;
+            /** @description Whether that is still uncertain. */
+            provisional?: boolean;
+            /**
+             * Format: int64
+             * @description How strong they are thought to be where this is shown; in a game, when it began.
+             */
+            rating?: number | null;
         };
         /** @description The club's policy. */
         PolicyView: {
@@ -1698,6 +2338,57 @@ export interface components {
             email: components["schemas"]["EmailPolicy"];
             /** @description Who may sign up. */
             sign_up: components["schemas"]["SignUpPolicy"];
+        };
+        /** @description Somebody's place in a pool. */
+        PoolView: {
+            /**
+             * Format: int64
+             * @description How far the true strength may be away; 0 where the system knows none.
+             */
+            deviation: number;
+            /**
+             * Format: int64
+             * @description Drawn ones.
+             */
+            draws: number;
+            /**
+             * Format: int64
+             * @description Rated games.
+             */
+            games: number;
+            /**
+             * Format: int64
+             * @description Lost ones.
+             */
+            losses: number;
+            /**
+             * Format: int64
+             * @description The highest rating ever.
+             */
+            peak: number;
+            /** @description The pool, `standard/blitz`. */
+            pool: string;
+            /** @description Whether the rating is still uncertain. */
+            provisional: boolean;
+            /**
+             * Format: int32
+             * @description The place among all; none if the rating is too uncertain for one.
+             */
+            rank?: number | null;
+            /**
+             * Format: int64
+             * @description The rating.
+             */
+            rating: number;
+            /** @description Its second half. */
+            speed: string;
+            /** @description Its first half. */
+            variant: string;
+            /**
+             * Format: int64
+             * @description Won ones.
+             */
+            wins: number;
         };
         /** @description What a player has chosen. */
         Preferences: {
@@ -1750,11 +2441,83 @@ export interface components {
             /** @description Always `about:blank`: `code` tells problems apart. */
             type: string;
         };
+        /** @description What the page of a player begins with. */
+        ProfileView: {
+            /**
+             * Format: int64
+             * @description Since when the account is there.
+             */
+            created_at: number;
+            /** @description Whether the one who asks has muted them. */
+            muted: boolean;
+            /** @description Whether they are here now. */
+            online: boolean;
+            /** @description Who. */
+            player: components["schemas"]["PlayerView"];
+            /** @description The game they play at the moment. */
+            playing?: string | null;
+            /** @description How strong they are, the most played pool first. */
+            pools: components["schemas"]["PoolView"][];
+            /** @description How all their games ended, casual ones too. */
+            totals: components["schemas"]["ScoreView"];
+        };
+        /** @description A place in the queue. */
+        QueuePlace: {
+            /**
+             * Format: int32
+             * @description How many wait for the same, this one included.
+             */
+            players: number;
+            /**
+             * Format: int32
+             * @description How far the search reaches now, in rating points to either side.
+             */
+            range: number;
+            /** @description Whether it counts. */
+            rated: boolean;
+            /** @description Its time control. */
+            time: components["schemas"]["TimeControlView"];
+            /** @description Which game is waited for. */
+            variant: components["schemas"]["Variant"];
+            /**
+             * Format: int64
+             * @description How long already.
+             */
+            waited_ms: number;
+        };
+        /** @description How a rating went over time. */
+        RatingChart: {
+            /** @description At most 500, in order; where there were more games, some are left out. */
+            points: components["schemas"]["RatingPoint"][];
+        };
+        /** @description A rating after a game. */
+        RatingPoint: {
+            /**
+             * Format: int64
+             * @description When the game ended.
+             */
+            at: number;
+            /**
+             * Format: int64
+             * @description The rating after it.
+             */
+            rating: number;
+        };
         /** @description Codes that stand in for the second factor, shown once. */
         RecoveryCodes: {
             /** @description Each works once. */
             recovery_codes: string[];
         };
+        /** @description A no to a challenge. */
+        Refusal: {
+            /** @description Why. */
+            reason: components["schemas"]["RefusalReason"];
+        };
+        /**
+         * @description Why somebody does not accept.
+         * @enum {string}
+         */
+        RefusalReason: "later" | "generic" | "too_fast" | "too_slow" | "rated" | "casual" | "other_variant" | "not_bots";
         /** @description A rematch on offer. */
         RematchView: {
             /** @description Who offers it. */
@@ -1797,10 +2560,48 @@ export interface components {
             /** @enum {string} */
             kind: "challenge";
         }) | {
+            featured?: components["schemas"]["GameCard"] | null;
             /** @description Running games, newest first. */
             games: components["schemas"]["GameCard"][];
             /** @enum {string} */
             kind: "lobby";
+            /**
+             * Format: int32
+             * @description How many people are there.
+             */
+            online: number;
+            /**
+             * Format: int32
+             * @description How many games run.
+             */
+            playing: number;
+            /** @description Open seeks, newest first. */
+            seeks: components["schemas"]["ChallengeView"][];
+        } | {
+            /** @description Open challenges to and by this account, newest first. */
+            challenges: components["schemas"]["ChallengeView"][];
+            /** @description This account's running games as they stood when the list last changed, newest first. */
+            games: components["schemas"]["GameCard"][];
+            /** @enum {string} */
+            kind: "me";
+        };
+        /** @description Games won, drawn and lost. */
+        ScoreView: {
+            /**
+             * Format: int64
+             * @description Drawn.
+             */
+            draws: number;
+            /**
+             * Format: int64
+             * @description Lost.
+             */
+            losses: number;
+            /**
+             * Format: int64
+             * @description Won.
+             */
+            wins: number;
         };
         /** @description The second step of a log-in. */
         SecondStep: {
@@ -1832,6 +2633,8 @@ export interface components {
         } | {
             /** @description Whether a player may still abort the game. */
             can_abort: boolean;
+            /** @description Whether the side to act may claim a draw. */
+            can_claim_draw: boolean;
             /** @description The square of a king in check. */
             check?: string | null;
             /** @description The clocks. */
@@ -1842,6 +2645,11 @@ export interface components {
             fen: string;
             /** @description In which game. */
             game: string;
+            /**
+             * Format: int64
+             * @description Network time of this move that was not charged.
+             */
+            lag_ms: number;
             /**
              * Format: int32
              * @description The ply after it.
@@ -1873,6 +2681,19 @@ export interface components {
              * @description The game's version with it.
              */
             version: number;
+        } | (components["schemas"]["Sides_RatingChangeView"] & {
+            /** @description Which game. */
+            game: string;
+        } & {
+            /** @enum {string} */
+            t: "rated";
+        }) | {
+            /** @description In which game. */
+            game: string;
+            /** @description What. */
+            line: components["schemas"]["ChatLineView"];
+            /** @enum {string} */
+            t: "chat";
         } | {
             /** @description Where. */
             room: string;
@@ -1890,6 +2711,15 @@ export interface components {
             game: string;
             /** @enum {string} */
             t: "around";
+        } | {
+            /** @enum {string} */
+            t: "queue";
+            waiting?: components["schemas"]["QueuePlace"] | null;
+        } | {
+            /** @description Which. */
+            game: string;
+            /** @enum {string} */
+            t: "begin";
         } | {
             /** @description Why, for programs. */
             code: string;
@@ -1948,30 +2778,93 @@ export interface components {
             last_used_at: number;
         };
         /** @description Both sides of something. */
+        Sides_Option_i64: {
+            black: null | number;
+            white: null | number;
+        };
+        /** @description Both sides of something. */
         Sides_PlayerView: {
             /** @description Somebody at a board. */
             black: {
+                /** @description Whether a machine plays. */
+                bot?: boolean;
                 /** @description Whether this is somebody without an account of their own. */
                 guest: boolean;
                 /** @description The account. */
                 id: string;
                 /** @description The name people see. */
                 name: string;
+                /** @description Whether that is still uncertain. */
+                provisional?: boolean;
+                /**
+                 * Format: int64
+                 * @description How strong they are thought to be where this is shown; in a game, when it began.
+                 */
+                rating?: number | null;
             };
             /** @description Somebody at a board. */
             white: {
+                /** @description Whether a machine plays. */
+                bot?: boolean;
                 /** @description Whether this is somebody without an account of their own. */
                 guest: boolean;
                 /** @description The account. */
                 id: string;
                 /** @description The name people see. */
                 name: string;
+                /** @description Whether that is still uncertain. */
+                provisional?: boolean;
+                /**
+                 * Format: int64
+                 * @description How strong they are thought to be where this is shown; in a game, when it began.
+                 */
+                rating?: number | null;
+            };
+        };
+        /** @description Both sides of something. */
+        Sides_RatingChangeView: {
+            /** @description What a game did to a rating. */
+            black: {
+                /**
+                 * Format: int64
+                 * @description After it.
+                 */
+                after: number;
+                /**
+                 * Format: int64
+                 * @description Before it.
+                 */
+                before: number;
+                /** @description Whether it is still uncertain. */
+                provisional: boolean;
+            };
+            /** @description What a game did to a rating. */
+            white: {
+                /**
+                 * Format: int64
+                 * @description After it.
+                 */
+                after: number;
+                /**
+                 * Format: int64
+                 * @description Before it.
+                 */
+                before: number;
+                /** @description Whether it is still uncertain. */
+                provisional: boolean;
             };
         };
         /** @description Both sides of something. */
         Sides_bool: {
             black: boolean;
             white: boolean;
+        };
+        /** @description Both sides of something. */
+        Sides_i64: {
+            /** Format: int64 */
+            black: number;
+            /** Format: int64 */
+            white: number;
         };
         /** @description A sign-up. */
         SignUp: {
@@ -2014,6 +2907,21 @@ export interface components {
          * @enum {string}
          */
         SignUpPolicy: "open" | "invite" | "closed";
+        /** @description A part of a game with its own time. */
+        StageView: {
+            /** @description What each move earns or spares. */
+            bonus: components["schemas"]["BonusView"];
+            /**
+             * Format: int32
+             * @description Own moves until the next stage begins; none in the last.
+             */
+            moves?: number | null;
+            /**
+             * Format: int64
+             * @description Time added when it begins.
+             */
+            time_ms: number;
+        };
         /** @description The time a game gives to both sides. */
         TimeControlView: {
             /**
@@ -2028,6 +2936,13 @@ export interface components {
             initial_ms: number;
             /** @enum {string} */
             kind: "fischer";
+        } | {
+            /** @description Black's. */
+            black: components["schemas"]["StageView"][];
+            /** @enum {string} */
+            kind: "stages";
+            /** @description White's stages. */
+            white: components["schemas"]["StageView"][];
         } | {
             /** @enum {string} */
             kind: "unlimited";
@@ -2110,6 +3025,26 @@ export interface components {
          * @enum {string}
          */
         Variant: "standard" | "chess960" | "defender" | "gmo";
+        /** @description Two players against each other, seen from the first. */
+        VersusView: {
+            /**
+             * Format: int64
+             * @description Drawn.
+             */
+            draws: number;
+            /** @description The last ten games, newest first. */
+            games: components["schemas"]["GameSummary"][];
+            /**
+             * Format: int64
+             * @description Lost by the first.
+             */
+            losses: number;
+            /**
+             * Format: int64
+             * @description Won by the first.
+             */
+            wins: number;
+        };
         /**
          * @description Why a side has won.
          * @enum {string}
@@ -3198,6 +4133,28 @@ export interface operations {
             };
         };
     };
+    list_challenges: {
+        parameters: {
+            query?: {
+                /** @description If given, those to and by the one who asks; otherwise the seeks in the lobby. */
+                mine?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChallengeList"];
+                };
+            };
+        };
+    };
     create_challenge: {
         parameters: {
             query?: never;
@@ -3219,7 +4176,14 @@ export interface operations {
                     "application/json": components["schemas"]["ChallengeView"];
                 };
             };
-            /** @description a time control nobody can play */
+            /** @description no player of this name */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description a game nobody can play */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3331,6 +4295,45 @@ export interface operations {
             };
         };
     };
+    decline_challenge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChallengeView"];
+                };
+            };
+            /** @description it asks somebody else */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description no longer open */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     list_games: {
         parameters: {
             query?: {
@@ -3403,6 +4406,70 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["GameView"];
                 };
+            };
+        };
+    };
+    say_at_game: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewChatLine"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatLineView"];
+                };
+            };
+            /** @description not here */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    claim_game: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewClaim"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GameView"];
+                };
+            };
+            /** @description refused */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -3480,6 +4547,41 @@ export interface operations {
             };
         };
     };
+    show_game_pgn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-chess-pgn": string;
+                };
+            };
+            /** @description no such game */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description a variant that PGN cannot tell */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     offer_rematch: {
         parameters: {
             query?: never;
@@ -3519,6 +4621,137 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["GameView"];
                 };
+            };
+        };
+    };
+    offer_takeback: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GameView"];
+                };
+            };
+        };
+    };
+    decline_takeback: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GameView"];
+                };
+            };
+        };
+    };
+    give_time: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GameView"];
+                };
+            };
+        };
+    };
+    become_guest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    list_leaderboards: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LeaderboardList"];
+                };
+            };
+        };
+    };
+    show_leaderboard: {
+        parameters: {
+            query?: {
+                /** @description `next` of the page before. */
+                after?: string;
+            };
+            header?: never;
+            path: {
+                variant: string;
+                speed: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Leaderboard"];
+                };
+            };
+            /** @description no such pool */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -3681,6 +4914,25 @@ export interface operations {
             };
         };
     };
+    list_online: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OnlineList"];
+                };
+            };
+        };
+    };
     request_password_reset: {
         parameters: {
             query?: never;
@@ -3738,6 +4990,213 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
+            };
+        };
+    };
+    search_players: {
+        parameters: {
+            query: {
+                /** @description How the name begins, in any case. */
+                query: string;
+                /** @description How many, at most 20. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlayerList"];
+                };
+            };
+        };
+    };
+    show_player: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProfileView"];
+                };
+            };
+            /** @description nobody of this name has a page */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    list_player_games: {
+        parameters: {
+            query?: {
+                /** @description `next` of the page before. */
+                before?: string;
+                /** @description Games of one variant. */
+                variant?: "standard" | "chess960" | "defender" | "gmo";
+                /** @description Games of one speed. */
+                speed?: string;
+                /** @description How they ended for the player. */
+                result?: "won" | "drawn" | "lost";
+                /** @description The side the player had. */
+                color?: "white" | "black";
+                /** @description The name of the opponent. */
+                opponent?: string;
+                /** @description Rated or casual games only. */
+                rated?: boolean;
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryPage"];
+                };
+            };
+            /** @description nobody of this name has a page */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    mute_player: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description nobody of this name has a page */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    unmute_player: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description nobody of this name has a page */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    show_rating_chart: {
+        parameters: {
+            query: {
+                /** @description The pool, `standard/blitz`. */
+                pool: string;
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RatingChart"];
+                };
+            };
+            /** @description nobody of this name has a page */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    compare_players: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+                other: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VersusView"];
+                };
+            };
+            /** @description nobody of this name has a page */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
