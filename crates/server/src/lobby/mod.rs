@@ -81,8 +81,8 @@ impl Lobby {
     /// Somebody has opened a page.
     pub async fn arrive(&self, account: Account, outbox: Outbox) {
         let id = account.id;
-        self.0.hall.presence.arrive(account, outbox.clone());
-        self.0.desk.arrived(id, outbox).await;
+        let gone_since = self.0.hall.presence.arrive(account, outbox.clone());
+        self.0.desk.arrived(id, gone_since, outbox).await;
     }
 
     /// Somebody has closed a page.

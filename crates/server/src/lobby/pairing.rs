@@ -34,7 +34,7 @@ pub(super) struct Desk(mpsc::Sender<Mail>);
 enum Mail {
     Join(Box<Applicant>),
     Leave(AccountId),
-    Arrived(AccountId, Outbox),
+    Arrived(AccountId, Option<UnixMillis>, Outbox),
     Departed(AccountId),
 }
 
@@ -71,8 +71,13 @@ impl Desk {
     }
 
     /// A page was opened; if this account waits, it is told.
-    pub(super) async fn arrived(&self, account: AccountId, outbox: Outbox) {
-        let _ = self.0.send(Mail::Arrived(account, outbox)).await;
+    pub(super) async fn arrived(
+        &self,
+        account: AccountId,
+        gone_since: Option<UnixMillis>,
+        outbox: Outbox,
+    ) {
+        let _ = self.0.send(Mail::Arrived(account, gone_since, outbox)).await;
     }
 
     /// The last page was closed.
@@ -158,7 +163,9 @@ impl PairingTask {
                     self.tell(account, None);
                 }
             }
-            Mail::Arrived(account, outbox) => self.arrive(account, &outbox),
+            Mail::Arrived(account, gone_since, outbox) => {
+                self.arrive(account, gone_since, &outbox);
+            }
             Mail::Departed(account) => self.depart(account),
         }
     }
@@ -187,9 +194,17 @@ impl PairingTask {
         self.waiting.remove(&account)
     }
 
-    /// Back with another page: the place is still there.
-    fn arrive(&mut self, account: AccountId, outbox: &Outbox) {
-        if let Some((waiting, _)) = self.away.remove(&account) {
+    /// Back with another page: the place is still there, unless it was too long.
+    fn arrive(&mut self, account: AccountId, gone_since: Option<UnixMillis>, outbox: &Outbox) {
+        let now = self.hall.world.time.now();
+        // The letter that told of leaving may still be on its way, so the place may be among those that wait.
+        let away = self.away.remove(&account).map(|(waiting, _)| waiting);
+        let before = match gone_since {
+            Some(_) => away.or_else(|| self.take(account)),
+            None => away,
+        };
+        let is_in_time = gone_since.is_none_or(|since| self.kept_until(since) > now);
+        if let Some(waiting) = before.filter(|_| is_in_time) {
             self.wait(waiting);
         }
         if let Some(place) = self.place(account) {
@@ -199,14 +214,15 @@ impl PairingTask {
 
     fn depart(&mut self, account: AccountId) {
         // The letter may be older than a new page.
-        if self.hall.presence.is_present(account) {
-            return;
-        }
+        let Some(since) = self.hall.presence.gone_since(account) else { return };
         if let Some(waiting) = self.take(account) {
-            let grace = i64::from(self.hall.config.queue_grace_seconds) * 1_000;
-            let until = UnixMillis(self.hall.world.time.now().0 + grace);
-            self.away.insert(account, (waiting, until));
+            self.away.insert(account, (waiting, self.kept_until(since)));
         }
+    }
+
+    /// How long a place is kept for somebody who left then.
+    fn kept_until(&self, left_at: UnixMillis) -> UnixMillis {
+        UnixMillis(left_at.0 + i64::from(self.hall.config.queue_grace_seconds) * 1_000)
     }
 
     fn give_up_absent(&mut self) {
@@ -223,10 +239,24 @@ impl PairingTask {
             let white = self.waiting.remove(&players[Color::White]);
             let black = self.waiting.remove(&players[Color::Black]);
             let (Some(white), Some(black)) = (white, black) else { continue };
+            if !self.are_both_here(&players) {
+                // Somebody has just left: the other one goes on waiting.
+                for waiting in [white, black] {
+                    let account = waiting.applicant.account.id;
+                    self.wait(waiting);
+                    self.depart(account);
+                }
+                self.has_more = true;
+                continue;
+            }
             let players =
                 ByColor { white: white.applicant.account, black: black.applicant.account };
             tokio::spawn(begin(self.hall.clone(), mode, players));
         }
+    }
+
+    fn are_both_here(&self, players: &ByColor<AccountId>) -> bool {
+        Color::ALL.iter().all(|side| self.hall.presence.is_present(players[*side]))
     }
 
     /// Tells some of those whose range or company has changed.

@@ -31,15 +31,15 @@ impl Presence {
         Presence { opened_at, people: Mutex::default() }
     }
 
-    /// A socket has come.
-    pub(super) fn arrive(&self, account: Account, outbox: Outbox) {
+    /// A socket has come. Gives when the account's last one before it had gone, if nobody was there.
+    pub(super) fn arrive(&self, account: Account, outbox: Outbox) -> Option<UnixMillis> {
         let mut people = self.people.lock();
         let new = || Person { account: account.clone(), sockets: Vec::new(), left_at: None };
         let person = people.entry(account.id).or_insert_with(new);
         person.account = account;
-        person.left_at = None;
         person.sockets.retain(|other| other.socket() != outbox.socket());
         person.sockets.push(outbox);
+        person.left_at.take()
     }
 
     /// A socket has gone; whether it was the account's last.
@@ -99,15 +99,18 @@ mod tests {
         let account = Account { id, kind: AccountKind::Guest, name: "Guest 1".to_owned() };
         let [(one, _keep_one), (two, _keep_two)] = [1, 2].map(|n| Outbox::new(SocketId(n)));
         assert_eq!(presence.gone_since(id), Some(UnixMillis(5)));
-        presence.arrive(account.clone(), one);
-        presence.arrive(account, two);
+        assert_eq!(presence.arrive(account.clone(), one), None);
+        assert_eq!(presence.arrive(account.clone(), two), None);
         assert!(!presence.depart(id, SocketId(1), UnixMillis(10)));
         assert_eq!((presence.is_present(id), presence.online(9).0), (true, 1));
         assert!(presence.depart(id, SocketId(2), UnixMillis(20)));
         assert!(!presence.depart(id, SocketId(2), UnixMillis(30)), "it left once");
         assert_eq!(presence.gone_since(id), Some(UnixMillis(20)));
         assert_eq!((presence.is_present(id), presence.online(9).0), (false, 0));
-        presence.tidy(UnixMillis(20 + REMEMBERED));
+        let (again, _keep_again) = Outbox::new(SocketId(3));
+        assert_eq!(presence.arrive(account, again), Some(UnixMillis(20)));
+        presence.depart(id, SocketId(3), UnixMillis(40));
+        presence.tidy(UnixMillis(40 + REMEMBERED));
         assert_eq!(presence.gone_since(id), Some(UnixMillis(5)), "forgotten is as never seen");
     }
 }

@@ -168,11 +168,14 @@ pub(crate) async fn list_leaderboards(
     State(players): State<Players>,
 ) -> Result<Json<LeaderboardList>, ApiError> {
     let boards = players.boards().await?;
-    let pools = boards.pools().filter_map(|(name, ranked)| {
-        let pool: Pool = name.parse().ok()?;
-        Some(page_of(&pool, ranked, TOP))
+    let pools = boards.pools().filter_map(|(name, ranked)| Some((name.parse().ok()?, ranked)));
+    let mut pools: Vec<(Pool, &[Ranked])> = pools.collect();
+    // Chess before its variants, the fast before the slow.
+    pools.sort_by_key(|(pool, _)| {
+        (pool.variant() != "standard", pool.variant().to_owned(), pool.speed())
     });
-    Ok(Json(LeaderboardList { pools: pools.collect() }))
+    let pools = pools.iter().map(|(pool, ranked)| page_of(pool, ranked, TOP)).collect();
+    Ok(Json(LeaderboardList { pools }))
 }
 
 /// Which page of a leaderboard.

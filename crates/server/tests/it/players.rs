@@ -244,6 +244,23 @@ async fn only_certain_ratings_are_ranked_and_rest_makes_them_uncertain() {
 }
 
 #[tokio::test]
+async fn chess_comes_before_its_variants_and_the_fast_before_the_slow() {
+    let club = Club::open().await;
+    let (anna, _) = player(&club, 1, "Anna").await;
+    for pool in ["chess960/blitz", "standard/rapid", BLITZ, "standard/bullet"] {
+        give_standing(&club, anna, pool, 1600.0, 50.0).await;
+    }
+    let all = club.browser().get("/api/v1/leaderboards").await.expect(200);
+    let pools: Vec<_> = all["pools"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|board| board["pool"].as_str().unwrap())
+        .collect();
+    assert_eq!(pools, ["standard/bullet", BLITZ, "standard/rapid", "chess960/blitz"]);
+}
+
+#[tokio::test]
 async fn a_long_leaderboard_has_pages() {
     let club = Club::open().await;
     for n in 1..=60 {
