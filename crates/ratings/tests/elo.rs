@@ -133,7 +133,8 @@ fn a_newcomer_begins_at_1350_or_at_his_own_figure() {
     check("elo-club", Some(f64::NAN), 1350.0);
     check("elo-poly", None, 1350.0);
     check("elo-fide", None, 1400.0); // lifted to the floor
-    check("glicko2", Some(2000.0), 1500.0);
+    check("glicko2", None, 1500.0);
+    check("glicko2", Some(2000.0), 2000.0);
 }
 
 #[test]

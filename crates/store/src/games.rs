@@ -185,7 +185,18 @@ type CheckedGame = (Result<StoredGame, StoreError>, Result<Option<Outcome>, Stor
 
 /// Reads every game there is. A damaged one is an error of its own and does not hide the others.
 pub(crate) async fn all_games(conn: &mut Conn) -> Result<Vec<CheckedGame>, StoreError> {
-    const GAMES: &str = select_games!("1 = 1 ORDER BY game.created_at, game.id");
+    // Backups of older schemas are looked through too: only columns that were always there.
+    const GAMES: &str = "
+        SELECT game.id, game.setup,
+               white.id AS white_id, white.kind AS white_kind, white.name AS white_name,
+               black.id AS black_id, black.kind AS black_kind, black.name AS black_name,
+               CAST(0 AS BIGINT) AS rated, CAST(NULL AS TEXT) AS pool,
+               CAST(NULL AS BIGINT) AS white_rating, CAST(NULL AS BIGINT) AS black_rating,
+               game.created_at, game.log, game.log_version
+        FROM game
+        JOIN account AS white ON white.id = game.white_id
+        JOIN account AS black ON black.id = game.black_id
+        ORDER BY game.created_at, game.id";
     const SUMMARIES: &str = "SELECT id, outcome, position FROM game";
     const JOURNAL: &str = "SELECT game_id, version, body FROM journal ORDER BY seq";
     let rows: Vec<GameRow> =

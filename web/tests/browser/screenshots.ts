@@ -1,4 +1,4 @@
-// Draws docs/images/{front,game}-{wide,phone,dark}.png: the real binary, real games, a real browser.
+// Draws docs/images/{front,game,talk,result}-{wide,phone,dark}.png: the real binary, real games, a real browser.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
@@ -39,6 +39,17 @@ async function draw(browser: Browser, url: string, screen: string): Promise<void
   await player.sits();
   await player.page.waitForTimeout(500);
   await player.page.screenshot({ path: join(IMAGES, `game-${screen}.png`) });
+  await rival?.getByRole('tab', { name: /^Chat/ }).click();
+  await rival?.getByLabel('Say something').fill('The main line, as in the old books.');
+  await rival?.getByRole('button', { name: 'Send' }).click();
+  await player.says('Have fun!');
+  await player.page.waitForTimeout(300);
+  await player.page.screenshot({ path: join(IMAGES, `talk-${screen}.png`) });
+  await rival?.getByRole('button', { name: 'Resign' }).click();
+  await rival?.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
+  await player.sees('You won');
+  await player.page.waitForTimeout(300);
+  await player.page.screenshot({ path: join(IMAGES, `result-${screen}.png`) });
   await player.leave();
   await Promise.all(others.map((other) => other.close()));
 }

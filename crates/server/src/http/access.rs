@@ -184,7 +184,7 @@ pub const MESSAGES: &[(&str, Who)] = &[
     ("abort", Account),
     ("rematch", Account),
     ("queue_join", Anybody),
-    ("queue_leave", Account),
+    ("queue_leave", Anybody),
 ];
 
 /// What somebody who has to choose a password of their own may do before: that, and what everybody may.

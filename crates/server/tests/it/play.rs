@@ -141,3 +141,56 @@ async fn a_clock_may_have_stages_and_delays_and_differ_between_the_sides() {
     let bad = json!({"time": {"kind": "stages", "white": [], "black": []}, "color": "white"});
     club.browser().post("/api/v1/challenges", bad).await.expect_problem(422, "bad_time_control");
 }
+
+#[tokio::test]
+async fn a_rated_game_changes_both_ratings_once_and_says_so() {
+    let club = Club::open().await;
+    let (mut anna, mut berta) = (club.player("Anna").await, club.player("Berta").await);
+    let asked = json!({"time": blitz(), "color": "white", "rated": true});
+    let made = anna.post("/api/v1/challenges", asked).await.expect(201);
+    let id = made["id"].as_str().unwrap().to_owned();
+    berta.post(&format!("/api/v1/challenges/{id}/acceptance"), json!({})).await.expect(200);
+    let (mut white, mut black) = (anna.socket().await, berta.socket().await);
+    let state = white.join_game(&id).await;
+    assert_eq!(state["state"]["players"]["white"]["rating"], 1500);
+    assert_eq!(
+        (&state["state"]["rated"], &state["state"]["pool"]),
+        (&json!(true), &json!("standard/blitz"))
+    );
+    black.join_game(&id).await;
+    play_moves(&mut white, &mut black, &id, &["f2f3", "e7e5", "g2g4", "d8h4"]).await;
+    for socket in [&mut white, &mut black] {
+        let rated = socket.next_of("rated").await;
+        // The numbers of the rating specification: an equal beaten at the defaults.
+        assert_eq!(rated["black"], json!({"before": 1500, "after": 1741, "provisional": true}));
+        assert_eq!(rated["white"]["after"], 1259);
+    }
+    let club = club.crash_and_start_after(1_000).await;
+    let mut browser = club.browser();
+    let view = browser.get(&format!("/api/v1/games/{id}")).await.expect(200);
+    assert_eq!(view["ratings"]["black"]["after"], 1741, "the game remembers what it changed");
+    let profile = browser.get("/api/v1/players/Berta").await.expect(200);
+    let pool = &profile["pools"][0];
+    assert_eq!(
+        (&pool["pool"], &pool["rating"], &pool["games"]),
+        (&json!("standard/blitz"), &json!(1741), &json!(1))
+    );
+    let history = browser.get("/api/v1/players/Berta/games").await.expect(200);
+    assert!(
+        history["games"][0]["opening"].as_str().unwrap().contains("Barnes"),
+        "{}",
+        history["games"][0]["opening"]
+    );
+}
+
+#[tokio::test]
+async fn a_game_with_a_guest_never_counts() {
+    let club = Club::open().await;
+    let (mut anna, mut guest) = (club.player("Anna").await, club.browser());
+    let asked = json!({"time": blitz(), "color": "white", "rated": true});
+    let made = anna.post("/api/v1/challenges", asked).await.expect(201);
+    let url = format!("/api/v1/challenges/{}/acceptance", made["id"].as_str().unwrap());
+    let answer = guest.post(&url, json!({})).await;
+    // Either the guest is turned away, or the game does not count; it must not be rated.
+    assert!(answer.status != 200 || answer.expect(200)["rated"] == json!(false));
+}

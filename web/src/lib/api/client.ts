@@ -57,10 +57,6 @@ export const listOnline = (): Promise<Online> => request('GET', '/online');
 export const searchPlayers = (query: string): Promise<{ players: PlayerView[] }> =>
   request('GET', `/players?limit=8&query=${encodeURIComponent(query)}`);
 
-/** Hears a player no longer, or again. */
-export const mutePlayer = (name: string, isMuted: boolean): Promise<void> =>
-  request(isMuted ? 'PUT' : 'DELETE', `/players/${encodeURIComponent(name)}/mute`);
-
 /** Withdraws my challenge. */
 export const cancelChallenge = (id: string): Promise<void> => request('DELETE', `/challenges/${id}`);
 

@@ -1,10 +1,6 @@
 // Short names for the types of the OpenAPI document. Nothing here is written by hand but the names and, at the end, what
 // the document leaves open.
-import type { ServerMsg } from '$lib/live/contract';
 import type { components } from './schema';
-
-// Until the server's side of live play is merged.
-export type * from '$lib/live/contract';
 
 type Schemas = components['schemas'];
 
@@ -12,17 +8,27 @@ type Schemas = components['schemas'];
 type Told<T> = T extends object ? { [K in keyof T]-?: Told<T[K]> } : T;
 
 export type AccountView = Told<Schemas['AccountView']>;
+export type Around = Told<Schemas['Around']>;
 export type AuditLine = Told<Schemas['AuditLine']>;
 export type AuditPage = Told<Schemas['AuditPage']>;
 export type BoardTheme = Told<Schemas['BoardTheme']>;
+export type Bonus = Told<Schemas['BonusView']>;
 export type BulkAnswer = Told<Schemas['BulkResult']>;
 export type BulkCard = Told<Schemas['Card']>;
+export type Challenge = Told<Schemas['ChallengeView']>;
+export type ChallengeKind = Schemas['ChallengeKindView'];
+export type ChatLine = Told<Schemas['ChatLineView']>;
+export type ChatPolicy = Schemas['ChatPolicy'];
+export type ChatRoom = Schemas['ChatRoomView'];
+export type ClientMsg = Schemas['ClientMsg'];
 export type Clocks = Told<Schemas['ClocksView']>;
 export type ClubSetup = Schemas['ClubSetup'];
 export type Color = Schemas['Color'];
 export type ColorChoice = Schemas['ColorChoice'];
 export type FieldProblem = Told<Schemas['FieldProblem']>;
+export type GameCard = Told<Schemas['GameCard']>;
 export type GameSummary = Told<Schemas['GameSummary']>;
+export type GameView = Told<Schemas['GameView']>;
 export type HistoryPage = Told<Schemas['HistoryPage']>;
 export type Inactive = Told<Schemas['InactiveUsers']>;
 export type Invite = Told<Schemas['InviteView']>;
@@ -35,23 +41,32 @@ export type LogInAnswer = Told<Schemas['LogInAnswer']>;
 export type MailState = Told<Schemas['MailView']>;
 export type Me = Told<Schemas['Me']>;
 export type MoveView = Told<Schemas['MoveView']>;
+export type NewChallenge = Partial<Schemas['NewChallenge']> & Pick<Schemas['NewChallenge'], 'time' | 'color'>;
 export type NewInvite = Schemas['NewInvite'];
 export type NewToken = Schemas['NewApiToken'];
 export type Notation = Told<Schemas['NotationChoice']>;
+export type Online = Told<Schemas['OnlineList']>;
 export type Outcome = Told<Schemas['Outcome']>;
+export type PlayerView = Told<Schemas['PlayerView']>;
 export type Policy = Told<Schemas['PolicyView']>;
 export type PoolView = Told<Schemas['PoolView']>;
 export type Preferences = Told<Schemas['Preferences']>;
 export type Problem = Told<Schemas['Problem']>;
 export type ProfileView = Told<Schemas['ProfileView']>;
+export type QueuePlace = Told<Schemas['QueuePlace']>;
+export type RatingChange = NonNullable<GameView['ratings']>['white'];
 export type RatingChart = Told<Schemas['RatingChart']>;
 export type RatingPoint = Told<Schemas['RatingPoint']>;
+export type RefusalReason = Schemas['RefusalReason'];
 export type ResetLink = Told<Schemas['ResetLink']>;
 export type Role = Told<Schemas['RoleView']>;
+export type ServerMsg = Told<Schemas['ServerMsg']>;
 export type SessionView = Told<Schemas['SessionView']>;
 export type SignUp = Schemas['SignUp'];
 export type SignUpAnswer = Told<Schemas['SignUpAnswer']>;
 export type SignUpCheck = Schemas['SignUpCheck'];
+export type Stage = Told<Schemas['StageView']>;
+export type TimeControl = Told<Schemas['TimeControlView']>;
 export type TokenView = Told<Schemas['ApiTokenView']>;
 export type TotpSetup = Told<Schemas['TotpProposal']>;
 export type UserChange = Partial<Schemas['UserChange']>;
@@ -59,6 +74,9 @@ export type UserPage = Told<Schemas['UserPage']>;
 export type UserView = Told<Schemas['UserView']>;
 export type Variant = Schemas['Variant'];
 export type VersusView = Told<Schemas['VersusView']>;
+
+/** What somebody in the queue looks for. */
+export type QueueTerms = Pick<QueuePlace, 'variant' | 'time' | 'rated'>;
 
 /** The message of the server with this tag. */
 export type ServerMsgOf<T extends ServerMsg['t']> = Extract<ServerMsg, { t: T }>;

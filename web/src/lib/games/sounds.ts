@@ -36,7 +36,7 @@ export function soundOf(before: GameView, after: GameView): Sound | null {
 /** When a clock is low: a tenth of the time, between five and thirty seconds. */
 export function lowTime(view: Pick<GameView, 'time'>, color: Color): number {
   const { time } = view;
-  if (time.kind === 'unlimited') return 0;
+  if (time.kind !== 'fischer' && time.kind !== 'stages') return 0;
   const whole = time.kind === 'fischer' ? time.initial_ms : (time[color][0]?.time_ms ?? 0);
   return Math.min(30_000, Math.max(5_000, whole / 10));
 }

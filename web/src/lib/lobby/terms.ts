@@ -40,7 +40,7 @@ export function queueWords(place: QueuePlace, since: number): { waited: string; 
 
 /** How a game of this length is called: what both sides have for forty moves. */
 export function speedName(time: TimeControl): TextKey {
-  if (time.kind === 'unlimited') return 'time.no_clock';
+  if (time.kind !== 'fischer' && time.kind !== 'stages') return 'time.no_clock';
   const { initial, bonus } = beginning(time);
   const seconds = (initial + 40 * bonus) / 1000;
   if (seconds < 180) return 'time.bullet';
@@ -49,7 +49,7 @@ export function speedName(time: TimeControl): TextKey {
 }
 
 /** What White begins with and what a move earns, in milliseconds. */
-function beginning(time: Exclude<TimeControl, { kind: 'unlimited' }>): { initial: number; bonus: number } {
+function beginning(time: Extract<TimeControl, { kind: 'fischer' | 'stages' }>): { initial: number; bonus: number } {
   if (time.kind === 'fischer') return { initial: time.initial_ms, bonus: time.increment_ms };
   const stage = time.white[0];
   if (stage === undefined) return { initial: 0, bonus: 0 };
