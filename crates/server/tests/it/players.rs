@@ -3,7 +3,7 @@ use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use rules::UnixMillis;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
-use store::{Account, AccountId, AccountKind, NewPlayer, PlayerState, PoolStanding, TokenHash};
+use store::{AccountId, NewPlayer, NewSession, PlayerState, PoolStanding, TokenHash};
 
 use crate::client::Browser;
 use crate::club::{Club, blitz, unlimited};
@@ -14,10 +14,8 @@ const BLITZ: &str = "standard/blitz";
 /// Somebody who signed up, at a browser of their own.
 async fn player(club: &Club, n: u8, name: &str) -> (AccountId, Browser) {
     let (token, id) = ([n; 32], AccountId::from_bits(n.into()));
-    let account = Account { id, kind: AccountKind::Guest, name: "Guest".to_owned() };
     let (now, hash) = (club.time.now(), TokenHash(Sha256::digest(token).into()));
     let expires = UnixMillis(now.0 + 86_400_000);
-    club.store().create_account(account, hash, now, expires).await.unwrap();
     // Not by the form: some of these names it would not take.
     let player = NewPlayer {
         name: name.to_owned(),
@@ -31,6 +29,9 @@ async fn player(club: &Club, n: u8, name: &str) -> (AccountId, Browser) {
         preferences: "{}".to_owned(),
     };
     club.store().create_player(id, player, None, now).await.unwrap();
+    let (device, address) = (String::new(), String::new());
+    let session = NewSession { token: hash, device, address, expires_at: expires, replaces: None };
+    club.store().start_session(id, session, now).await.unwrap();
     let mut browser = club.browser();
     let cookie = format!("rookery_session={}", BASE64_URL_SAFE_NO_PAD.encode(token));
     browser.extra_headers.push(("Cookie".to_owned(), cookie));
