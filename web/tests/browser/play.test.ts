@@ -42,21 +42,20 @@ test('a flag falls by itself', async () => {
   await part(white, black);
 });
 
-test('a move can be taken back when the other agrees', async () => {
+test('a move can be taken back when the other agrees, and only then', async () => {
   const [white, black] = await sitDown(browser, server.url);
   await open(white, black);
   await white.type('g1f3');
   await black.reads('e4', 'e5', 'Nf3');
   await white.presses('Ask to take back');
   await black.sees('Your opponent asks to take back');
-  await black.presses('Decline');
-  await white.page.getByText('You asked to take back').waitFor({ state: 'hidden' });
-  await black.type('b8c6');
-  await white.reads('e4', 'e5', 'Nf3', 'Nc6');
-  await white.presses('Ask to take back');
   await black.presses('Accept');
   await Promise.all([white.reads('e4', 'e5'), black.reads('e4', 'e5')]);
   await white.click('f1c4', 'white');
+  await black.reads('e4', 'e5', 'Bc4');
+  await black.presses('Ask to take back');
+  await white.presses('Decline');
+  await black.page.getByText('You asked to take back').waitFor({ state: 'hidden' });
   await black.reads('e4', 'e5', 'Bc4');
   await part(white, black);
 });
