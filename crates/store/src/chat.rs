@@ -66,7 +66,8 @@ impl Store {
     }
 
     /// The last lines of a game, the oldest first.
-    pub async fn load_chat(&self, game: GameId, most: i64) -> Result<Vec<ChatLine>, StoreError> {
+    pub async fn load_chat(&self, game: GameId, most: usize) -> Result<Vec<ChatLine>, StoreError> {
+        let most = i64::try_from(most).unwrap_or(i64::MAX);
         const SQL: &str = "
             SELECT line.number, line.room, account.id, account.kind, account.name, line.text, line.at
             FROM chat_line AS line JOIN account ON account.id = line.account_id

@@ -145,15 +145,13 @@ async fn read(conn: &mut Conn, rated: &RatedGame, side: Color) -> Result<Standin
             .fetch_optional(&mut *c)
             .await?
     });
-    match row {
-        Some(row) => Ok(standing(row)),
-        None => {
-            let claimed: Option<(i64,)> = on_db!(conn, c => {
-                sqlx::query_as(CLAIMED).bind(rated.players[side].as_str()).fetch_optional(&mut *c).await?
-            });
-            Ok(rated.system.newcomer(claimed.map(|(rating,)| exact(rating))))
-        }
+    if let Some(row) = row {
+        return Ok(standing(row));
     }
+    let claimed: Option<(i64,)> = on_db!(conn, c => {
+        sqlx::query_as(CLAIMED).bind(rated.players[side].as_str()).fetch_optional(&mut *c).await?
+    });
+    Ok(rated.system.newcomer(claimed.map(|(rating,)| exact(rating))))
 }
 
 async fn write(

@@ -432,7 +432,9 @@ impl WriterTask {
             let (first_needed, holding_up) =
                 folding::sweep(&self.journal.tails, self.journal.next_seq, LATE);
             self.journal.sweep_to = first_needed;
-            holding_up.into_iter().for_each(|game| self.folding.ask(game));
+            for game in holding_up {
+                self.folding.ask(game);
+            }
         }
         if self.since_checkpoint > CHECKPOINT_EVERY {
             self.since_checkpoint = 0;

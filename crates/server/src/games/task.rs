@@ -31,7 +31,7 @@ use crate::world::{Sleep, World};
 /// Frames kept for those who missed a few; who missed more gets the whole state.
 const KEPT_FRAMES: usize = 8;
 /// Lines of chat that a newcomer sees.
-const KEPT_LINES: i64 = 100;
+const KEPT_LINES: usize = 100;
 /// How long a finished game without visitors stays in memory.
 const LINGER: i64 = 30_000;
 /// A change in the number of watchers is told this much later, so that a crowd is told once.
@@ -501,7 +501,7 @@ impl GameTask {
             }
         }
         let lines = self.talk.lines.get_or_insert_default();
-        if lines.len() >= KEPT_LINES as usize {
+        if lines.len() >= KEPT_LINES {
             lines.remove(0);
         }
         lines.push(line);

@@ -311,6 +311,7 @@ impl From<&ChatLine> for ChatLineView {
 }
 
 /// A game, whole.
+#[allow(clippy::struct_excessive_bools, reason = "each tells the page whether to show a button")]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct GameView {
     /// Its name.

@@ -183,7 +183,7 @@ pub const MESSAGES: &[(&str, Who)] = &[
     ("chat", Account),
     ("abort", Account),
     ("rematch", Account),
-    ("queue_join", Account),
+    ("queue_join", Anybody),
     ("queue_leave", Account),
 ];
 

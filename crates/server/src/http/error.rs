@@ -139,9 +139,9 @@ impl From<GameError> for ApiError {
             GameError::Store(error) => return error.into(),
             GameError::Fault(error) => return ApiError::fault(&error),
             GameError::Unknown => StatusCode::NOT_FOUND,
-            GameError::NotYourGame => StatusCode::FORBIDDEN,
+            GameError::NotYourGame
+            | GameError::Chat(ChatRefusal::NotYourRoom | ChatRefusal::Off) => StatusCode::FORBIDDEN,
             GameError::Chat(ChatRefusal::Flood) => StatusCode::TOO_MANY_REQUESTS,
-            GameError::Chat(ChatRefusal::NotYourRoom | ChatRefusal::Off) => StatusCode::FORBIDDEN,
             GameError::Chat(_) => StatusCode::UNPROCESSABLE_ENTITY,
             GameError::Refused(_) | GameError::StillRunning => StatusCode::CONFLICT,
             GameError::Draining => StatusCode::SERVICE_UNAVAILABLE,

@@ -214,7 +214,7 @@ impl Connection {
             ClientMsg::AcceptDraw { game } => self.act(game, None, Act::AcceptDraw, now).await,
             ClientMsg::DeclineDraw { game } => self.act(game, None, Act::DeclineDraw, now).await,
             ClientMsg::OfferTakeback { game } => {
-                self.act(game, None, Act::OfferTakeback, now).await
+                self.act(game, None, Act::OfferTakeback, now).await;
             }
             ClientMsg::AcceptTakeback { game } => {
                 self.act(game, None, Act::AcceptTakeback, now).await;

@@ -44,6 +44,8 @@ async fn finished_as(store: &Store, new: NewGame, white: &Account, outcome: Outc
         position: game.position().fen(),
         ply: game.ply(),
         ended_at: Some(UnixMillis(created_at.0 + 9)),
+        opening: None,
+        rated: None,
     };
     store.append_events(n, 1, &events, Some(summary)).await.unwrap();
     store.fold_game(n).await.unwrap();
