@@ -42,19 +42,20 @@ test('a flag falls by itself', async () => {
   await part(white, black);
 });
 
-test('a move can be taken back when the other agrees', async () => {
+test('a move can be taken back when the other agrees, and only then', async () => {
   const [white, black] = await sitDown(browser, server.url);
   await open(white, black);
   await white.type('g1f3');
   await black.reads('e4', 'e5', 'Nf3');
   await white.presses('Ask to take back');
   await black.sees('Your opponent asks to take back');
-  await black.presses('Decline');
-  await white.page.getByText('You asked to take back').waitFor({ state: 'hidden' });
-  await white.presses('Ask to take back');
   await black.presses('Accept');
   await Promise.all([white.reads('e4', 'e5'), black.reads('e4', 'e5')]);
   await white.click('f1c4', 'white');
+  await black.reads('e4', 'e5', 'Bc4');
+  await black.presses('Ask to take back');
+  await white.presses('Decline');
+  await black.page.getByText('You asked to take back').waitFor({ state: 'hidden' });
   await black.reads('e4', 'e5', 'Bc4');
   await part(white, black);
 });
@@ -68,7 +69,7 @@ test('time can be given', async () => {
   await part(white, black);
 });
 
-test('a premove answers at once, and an impossible one is forgotten', async () => {
+test('a premove answers at once, and can be called off', async () => {
   const [white, black] = await sitDown(browser, server.url);
   await white.click('e2e4', 'white');
   await black.reads('e4');
@@ -77,10 +78,12 @@ test('a premove answers at once, and an impossible one is forgotten', async () =
   await black.click('e7e5', 'black');
   await black.reads('e4', 'e5', 'Nf3');
   await white.reads('e4', 'e5', 'Nf3');
-  // White's bishop would take on c6, but nothing goes there.
+  // The next one is called off: it would have been legal.
+  const laid = white.page.locator('square.current-premove').filter({ visible: true });
   await white.drag('f3e5', 'white');
+  await expect.poll(() => laid.count()).toBe(2);
   await white.page.keyboard.press('Escape');
-  await white.page.locator('square.current-premove').first().waitFor({ state: 'detached' });
+  await expect.poll(() => laid.count()).toBe(0);
   await black.click('b8c6', 'black');
   await white.reads('e4', 'e5', 'Nf3', 'Nc6');
   await white.type('f1b5');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ChatLine, GameView } from '$lib/api/types';
+import type { ChatLine, Color, GameView, Outcome } from '$lib/api/types';
 import { roomsFor, Talk } from './talk.svelte';
 
 const line = (number: number, id: string, room: ChatLine['room'] = 'players'): ChatLine => ({
@@ -15,9 +15,16 @@ const line = (number: number, id: string, room: ChatLine['room'] = 'players'): C
 /** White's own talk at a game with these lines; `hear` brings another. */
 function sit(...lines: ChatLine[]) {
   let chat = $state.raw(lines);
+  let you = $state<Color | null>('white');
+  let outcome = $state.raw<Outcome | null>(null);
   const players = { white: { id: 'w' }, black: { id: 'b' } };
-  const talk = new Talk(() => ({ you: 'white', outcome: null, players, chat }) as unknown as GameView);
-  return { talk, hear: (next: ChatLine) => (chat = [...chat, next]) };
+  const talk = new Talk(() => ({ you, outcome, players, chat }) as unknown as GameView);
+  return {
+    talk,
+    hear: (next: ChatLine) => (chat = [...chat, next]),
+    become: (color: Color | null) => (you = color),
+    end: () => (outcome = { kind: 'draw', by: 'agreement' }),
+  };
 }
 
 test('players hear each other, and everybody after the end', () => {
@@ -48,7 +55,16 @@ test('who is muted is not shown and never unread, until heard again', () => {
 });
 
 test('each room shows its own lines', () => {
-  const { talk } = sit(line(1, 'b'), line(1, 'x', 'watchers'));
+  const { talk, end } = sit(line(1, 'b'), line(1, 'x', 'watchers'));
+  end();
   talk.room = 'watchers';
   expect(talk.lines.map(({ by }) => by.id)).toEqual(['x']);
+});
+
+test("a watcher who turns out to be a player is in the players' room", () => {
+  const { talk, become } = sit(line(1, 'b'));
+  become(null);
+  expect(talk.room).toBe('watchers');
+  become('white');
+  expect(talk.room).toBe('players');
 });

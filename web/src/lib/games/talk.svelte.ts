@@ -19,25 +19,33 @@ export function roomsFor({ you, outcome }: Pick<GameView, 'you' | 'outcome'>): C
 }
 
 export class Talk {
-  /** The room looked at. */
-  room = $state<ChatRoom>('players');
   /** Whether the talk is before the eyes. */
   isOpen = $state(false);
   /** Whose lines are not shown. */
   muted = $state.raw<readonly string[]>([]);
 
   #view: () => GameView;
+  #chosen = $state<ChatRoom | null>(null);
   /** How many lines have been before the eyes. */
   #read = $state(0);
 
   constructor(view: () => GameView) {
     this.#view = view;
-    this.room = roomsFor(view())[0] ?? 'watchers';
     this.#read = view().chat.length;
   }
 
   /** The rooms to choose from. */
   rooms = $derived.by((): ChatRoom[] => roomsFor(this.#view()));
+
+  /** The room looked at: the one that was chosen, as long as it is open. A stranger who sits down becomes a player. */
+  get room(): ChatRoom {
+    const [first = 'watchers'] = this.rooms;
+    return this.#chosen !== null && this.rooms.includes(this.#chosen) ? this.#chosen : first;
+  }
+
+  set room(room: ChatRoom) {
+    this.#chosen = room;
+  }
 
   /** What is to be seen in this room. */
   lines = $derived.by((): ChatLine[] =>
