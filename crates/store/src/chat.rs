@@ -67,7 +67,6 @@ impl Store {
 
     /// The last lines of a game, the oldest first.
     pub async fn load_chat(&self, game: GameId, most: usize) -> Result<Vec<ChatLine>, StoreError> {
-        let most = i64::try_from(most).unwrap_or(i64::MAX);
         const SQL: &str = "
             SELECT line.number, line.room, account.id, account.kind, account.name, line.text, line.at
             FROM chat_line AS line JOIN account ON account.id = line.account_id
@@ -75,6 +74,7 @@ impl Store {
             ORDER BY line.number DESC
             LIMIT $2";
         type Row = (i64, String, String, String, String, String, i64);
+        let most = i64::try_from(most).unwrap_or(i64::MAX);
         let rows: Vec<Row> = on_db!(&*self.readers, db => {
             sqlx::query_as(SQL).bind(game.as_str()).bind(most).fetch_all(db).await?
         });
