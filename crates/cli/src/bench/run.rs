@@ -19,8 +19,8 @@ use super::recorded::MoveText;
 use super::report::{Measured, Report};
 use super::table::{Finished, Table};
 
-/// Pairs of guests that share all tables.
-const PAIRS: usize = 16;
+/// Guests that are made at the same time.
+const ARRIVING: usize = 64;
 /// How long the server stays dead. Long enough that a clock that paid for it would be seen.
 const DEAD_MILLIS: i64 = 250;
 
@@ -42,13 +42,13 @@ impl Run<'_> {
         let started = time.micros();
         let server = start_server("127.0.0.1:0", &data).await?;
         let hall = Arc::new(Hall::new(time.clone(), server.address(), started));
-        let accounts = make_accounts(&hall).await?;
         let games = args.games as usize;
+        let accounts = make_accounts(&hall, games).await?;
 
         let rss_before = server.rss_kb()?;
         let sockets: Vec<_> = stream::iter(0..games)
             .map(|table| {
-                let (hall, [white, black]) = (&hall, &accounts[table % PAIRS]);
+                let (hall, [white, black]) = (&hall, &accounts[table]);
                 async move {
                     anyhow::Ok([hall.open_socket(white).await?, hall.open_socket(black).await?])
                 }
@@ -70,7 +70,7 @@ impl Run<'_> {
         let mut tables = JoinSet::new();
         for (number, sockets) in sockets.into_iter().enumerate() {
             let pace = Pace::new(time.clone(), args.rate, number, games);
-            let cookies = accounts[number % PAIRS].clone();
+            let cookies = accounts[number].clone();
             tables.spawn(Table::new(hall.clone(), number, cookies, sockets, pace).run());
         }
         Ok(Run { args, data, server, hall, tables, report })
@@ -209,12 +209,15 @@ async fn start_server(listen: &str, data: &Path) -> anyhow::Result<ServerProcess
     ServerProcess::start(&arguments).await
 }
 
-/// Makes the guests that play: each gets its cookie with its first challenge.
-async fn make_accounts(hall: &Hall) -> anyhow::Result<Vec<[String; 2]>> {
-    let mut cookies = Vec::with_capacity(PAIRS * 2);
-    for _ in 0..PAIRS * 2 {
-        let (_, cookie) = hall.challenge(None).await?;
-        cookies.push(cookie.context("a guest got no cookie")?);
-    }
+/// Makes the guests that play, two for every table: each gets its cookie with its first challenge.
+///
+/// Nobody sits at two tables: whoever begins a game is told so on all open pages, and a guest at a hundred tables would
+/// be told a hundred times.
+async fn make_accounts(hall: &Hall, games: usize) -> anyhow::Result<Vec<[String; 2]>> {
+    let cookies: Vec<String> = stream::iter(0..games * 2)
+        .map(|_| async { hall.challenge(None).await?.1.context("a guest got no cookie") })
+        .buffered(ARRIVING)
+        .try_collect()
+        .await?;
     Ok(cookies.chunks_exact(2).map(|pair| [pair[0].clone(), pair[1].clone()]).collect())
 }
