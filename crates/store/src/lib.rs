@@ -72,7 +72,6 @@ pub use players::{NewPlayer, Player, PlayerState, StoredTotp};
 pub use profiles::{PoolStanding, Profile, Score};
 pub use ratings::{RatedGame, RatingChange};
 pub use roles::{Role, UnknownRole};
-pub use seeking::Strength;
 pub use sessions::{ListedSession, NewSession, Session};
 pub use writer::Health;
 

@@ -10,38 +10,7 @@ const COLOR_MEMORY: i64 = 20;
 /// Most people that somebody is kept apart from.
 const AVOIDED: i64 = 100;
 
-/// How strong somebody is thought to be.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Strength {
-    /// The rating.
-    pub rating: f64,
-    /// How sure it is.
-    pub deviation: f64,
-}
-
-impl Strength {
-    /// The rating as people see it.
-    #[allow(clippy::cast_possible_truncation, reason = "ratings have four digits")]
-    pub fn shown(&self) -> i64 {
-        self.rating.round() as i64
-    }
-}
-
 impl Store {
-    /// How strong somebody is in a pool; none before the first rated game.
-    pub async fn strength(
-        &self,
-        account: AccountId,
-        pool: &str,
-    ) -> Result<Option<Strength>, StoreError> {
-        const SQL: &str =
-            "SELECT rating, deviation FROM rating WHERE account_id = $1 AND pool = $2";
-        let row: Option<(f64, f64)> = on_db!(&*self.readers, db => {
-            sqlx::query_as(SQL).bind(account.as_str()).bind(pool).fetch_optional(db).await?
-        });
-        Ok(row.map(|(rating, deviation)| Strength { rating, deviation }))
-    }
-
     /// Games with White less games with Black, of the last twenty.
     pub async fn color_balance(&self, account: AccountId) -> Result<i32, StoreError> {
         // Each side by its own index: one condition for both would read every game of somebody who has played thousands.

@@ -43,22 +43,26 @@ pub(crate) async fn show_game_pgn(
 pub(crate) fn pgn_of(stored: &StoredGame, site: &str) -> Result<Option<String>, GameError> {
     let game = Game::rebuild(stored.setup.clone(), stored.created_at, &stored.events)
         .map_err(|error| GameError::Fault(format!("its log cannot be replayed: {error}")))?;
+    Ok(write(stored, &game, site))
+}
+
+/// The same for a game that was rebuilt already.
+pub(crate) fn write(stored: &StoredGame, game: &Game, site: &str) -> Option<String> {
     let mut sheet = Sheet { result: result_of(game.outcome()), ..Sheet::default() };
     if stored.setup.variant == Variant::Gmo {
-        return Ok(None);
+        return None;
     }
-    set_tags(&mut sheet, stored, &game, site);
-    let Ok(mut board) = sheet.start() else { return Ok(None) };
+    set_tags(&mut sheet, stored, game, site);
+    let mut board = sheet.start().ok()?;
     let mut lefts = game.clock_history().iter();
     for action in game.actions() {
-        let Some(step) = board.play(*action) else { return Ok(None) };
-        let mut node = Node::from(step);
+        let mut node = Node::from(board.play(*action)?);
         if let Some(left) = lefts.next() {
             node.notes_mut().clock = Some(*left);
         }
         sheet.line.nodes.push(node);
     }
-    Ok(sheet.to_pgn().ok())
+    sheet.to_pgn().ok()
 }
 
 fn set_tags(sheet: &mut Sheet, stored: &StoredGame, game: &Game, site: &str) {

@@ -178,7 +178,7 @@ impl Lobby {
             }
             ChallengeKind::Seek { lowest, highest } => {
                 let pool = house::pool_of(challenge.setup.variant, &challenge.setup.time);
-                let rating = hall.rating_of(account.id, pool.as_ref()).await?;
+                let rating = hall.rating_of(account, pool.as_ref()).await?;
                 if lowest.is_some_and(|it| rating < it) || highest.is_some_and(|it| rating > it) {
                     return Err(LobbyError::RatingOutOfRange);
                 }

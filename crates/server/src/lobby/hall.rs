@@ -127,12 +127,11 @@ impl Hall {
     /// The rating by which somebody is paired.
     pub(super) async fn rating_of(
         &self,
-        account: AccountId,
+        account: &Account,
         pool: Option<&Pool>,
-    ) -> Result<i64, StoreError> {
+    ) -> Result<i64, LobbyError> {
         let Some(pool) = pool else { return Ok(UNRATED) };
-        let strength = self.store.strength(account, &pool.to_string()).await?;
-        Ok(strength.map_or(UNRATED, |strength| strength.shown()))
+        Ok(self.games.shown_rating(account, pool).await?.unwrap_or(UNRATED))
     }
 }
 
@@ -185,13 +184,13 @@ async fn player_view(
     account: &Account,
     pool: Option<&Pool>,
 ) -> Result<PlayerView, StoreError> {
-    let strength = match pool {
-        Some(pool) => store.strength(account.id, &pool.to_string()).await?,
+    let standing = match pool {
+        Some(pool) => store.standing(account.id, pool).await?,
         None => None,
     };
     Ok(PlayerView {
-        rating: strength.map(|strength| strength.shown()),
-        provisional: strength.is_some_and(|strength| strength.deviation >= PROVISIONAL_FROM),
+        rating: standing.map(|standing| i64::from(standing.shown())),
+        provisional: standing.is_some_and(|standing| standing.deviation >= PROVISIONAL_FROM),
         ..PlayerView::from(account)
     })
 }

@@ -126,7 +126,7 @@ impl Lobby {
         }
         let mode = Mode { variant, time: setup.time, is_rated };
         let pool = house::pool_of(mode.variant, &mode.time);
-        let rating = hall.rating_of(account.id, pool.as_ref()).await?;
+        let rating = hall.rating_of(&account, pool.as_ref()).await?;
         let entry = Entry {
             player: account.id,
             rating: i32::try_from(rating).unwrap_or(i32::MAX),

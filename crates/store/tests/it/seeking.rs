@@ -120,9 +120,11 @@ on_both! {
         let store = place.open().await;
         let (anna, guest) = (player(&store, 1, "Anna").await, account(&store, 2).await);
         store.set_rating_for_test(anna.id, "standard/blitz", 1612.5).await.unwrap();
-        let strength = store.strength(anna.id, "standard/blitz").await.unwrap().unwrap();
+        let blitz = "standard/blitz".parse().unwrap();
+        let strength = store.standing(anna.id, &blitz).await.unwrap().unwrap();
         assert_eq!((strength.shown(), strength.deviation), (1613, 60.0));
-        assert!(store.strength(anna.id, "standard/rapid").await.unwrap().is_none());
+        let rapid = "standard/rapid".parse().unwrap();
+        assert!(store.standing(anna.id, &rapid).await.unwrap().is_none());
         assert_eq!(store.find_player_named("aNNA").await.unwrap(), Some(anna.clone()));
         assert_eq!(store.find_player_named(&guest.name).await.unwrap(), None, "guests have no name to ask by");
         store.mute_for_test(anna.id, guest.id).await.unwrap();
