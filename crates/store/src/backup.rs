@@ -211,6 +211,45 @@ const TABLES: &[(&str, &[(&str, Kind)])] = &[
             ("used_at", Int),
         ],
     ),
+    (
+        "study",
+        &[
+            ("id", Text),
+            ("owner_id", Text),
+            ("name", Text),
+            ("variant", Text),
+            ("pgn", Text),
+            ("version", Int),
+            ("created_at", Int),
+            ("changed_at", Int),
+        ],
+    ),
+    (
+        "evaluation",
+        &[
+            ("position", Bytes),
+            ("engine", Text),
+            ("lines", Int),
+            ("nodes", Int),
+            ("depth", Int),
+            ("found", Text),
+            ("used_at", Int),
+        ],
+    ),
+    (
+        "report",
+        &[
+            ("game_id", Text),
+            ("asked_by", Text),
+            ("bulk", Int),
+            ("state", Text),
+            ("nodes", Int),
+            ("asked_at", Int),
+            ("finished_at", Int),
+            ("result", Text),
+            ("problem", Text),
+        ],
+    ),
 ];
 
 /// What a look through all stored games found.

@@ -89,6 +89,10 @@ id!(
     /// Names a token of a program; the token itself is a secret, this is not.
     TokenId
 );
+id!(
+    /// Names a study.
+    StudyId
+);
 
 #[cfg(test)]
 mod tests {

@@ -4,6 +4,7 @@
 
 mod accounts;
 mod administration;
+mod analysis;
 mod backup;
 mod challenges;
 mod games;
