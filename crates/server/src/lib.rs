@@ -4,6 +4,7 @@
 
 pub mod accounts;
 pub mod administration;
+pub mod analysis;
 pub mod config;
 pub mod games;
 pub mod http;
@@ -23,6 +24,7 @@ use tokio::sync::watch;
 
 use accounts::{Accounts, Ground};
 use administration::{Administration, AdministrationError};
+use analysis::Analysis;
 use config::Settings;
 use games::Games;
 use http::{AppState, Metrics, Rate};
@@ -70,8 +72,16 @@ impl Server {
         let games =
             Games::start(store.clone(), world.clone(), metrics.games.clone(), ratings).await?;
         let lobby = Lobby::start(store.clone(), world.clone(), games.clone(), lobby).await?;
-        let live =
-            Live::new(games.clone(), lobby.clone(), world.clone(), metrics.open_sockets.clone());
+        let pool = engine::pool::Pool::start(engine::pool::PoolSettings::default());
+        let analysis =
+            Analysis::start(store.clone(), world.clone(), games.clone(), pool.clone());
+        let live = Live::new(
+            games.clone(),
+            lobby.clone(),
+            analysis.clone(),
+            world.clone(),
+            metrics.open_sockets.clone(),
+        );
         storage_watch::start(store.clone(), world.clone(), live.clone());
         let players = {
             let lobby = lobby.clone();
@@ -108,6 +118,7 @@ impl Server {
         let app = AppState {
             accounts,
             administration,
+            analysis,
             assets: http::load_assets(),
             games,
             live,

@@ -3,7 +3,7 @@
 use super::{Step, Tags};
 use crate::defender::Defender;
 use crate::notation::{Language, NotationError, Reading, Written, san_and_play};
-use crate::position::Action;
+use crate::position::{Action, after_null_move};
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 use shakmaty::{
@@ -243,18 +243,4 @@ fn set_up(fen: &str, mode: Option<CastlingMode>) -> Result<Board, StartError> {
         .or_else(PositionError::ignore_invalid_ep_square)
         .map(Board::Chess)
         .map_err(|why| unusable(&why))
-}
-
-/// The position with the other side to move; `None` if the side that passes is in check.
-fn after_null_move(position: &Chess) -> Option<Chess> {
-    let mode = position.castles().mode();
-    let mut setup = position.to_setup(EnPassantMode::Legal);
-    setup.ep_square = None;
-    setup.halfmoves = setup.halfmoves.saturating_add(1);
-    setup.fullmoves = setup.fullmoves.saturating_add(u32::from(setup.turn.is_black()));
-    setup.turn = !setup.turn;
-    Chess::from_setup(setup, mode)
-        .or_else(PositionError::ignore_too_much_material)
-        .or_else(PositionError::ignore_impossible_check)
-        .ok()
 }

@@ -117,6 +117,20 @@ pub(crate) fn check_square(position: &Chess) -> Option<Square> {
     if position.is_check() { position.board().king_of(position.turn()) } else { None }
 }
 
+/// The position with the other side to move; `None` if the side that passes is in check.
+pub(crate) fn after_null_move(position: &Chess) -> Option<Chess> {
+    let mode = position.castles().mode();
+    let mut setup = position.to_setup(EnPassantMode::Legal);
+    setup.ep_square = None;
+    setup.halfmoves = setup.halfmoves.saturating_add(1);
+    setup.fullmoves = setup.fullmoves.saturating_add(u32::from(setup.turn.is_black()));
+    setup.turn = !setup.turn;
+    Chess::from_setup(setup, mode)
+        .or_else(PositionError::ignore_too_much_material)
+        .or_else(PositionError::ignore_impossible_check)
+        .ok()
+}
+
 /// The start position of Chess960 with this number (0–959, 518 is standard chess).
 pub fn chess960_start(number: u16) -> Option<Chess> {
     if number >= 960 {

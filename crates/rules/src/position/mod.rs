@@ -11,6 +11,7 @@ mod shelf;
 use shakmaty::{CastlingMode, Chess, Move, Position as _, Square};
 
 pub use action::{Action, ActionTextError};
+pub(crate) use chess::after_null_move;
 pub use chess::chess960_start;
 pub(crate) use chess::fen as chess_fen;
 pub use dests::Dests;
@@ -289,6 +290,13 @@ impl Position {
             }
             Position::Defender(Defender::Placing(_)) | Position::Muster(_) | Position::Gmo(_) => {}
         }
+    }
+
+    /// The same pieces with the other side to move, to see what it threatens.
+    ///
+    /// None in check, where nobody may pass, and where it is no position of chess.
+    pub fn passed(&self) -> Option<Position> {
+        self.as_chess().and_then(after_null_move).map(Position::Chess)
     }
 
     /// A legal action as people write it: SAN, with the signs for check and mate.

@@ -7,6 +7,7 @@ pub(crate) mod pgn;
 mod render;
 pub mod routes;
 mod running;
+mod standing;
 mod task;
 pub mod wire;
 
@@ -30,6 +31,7 @@ use crate::world::World;
 use chat::{ChatRefusal, ChatRule};
 use render::Terms;
 use running::Running;
+pub use standing::Standing;
 use task::{Ending, GameTask, House, Mail, Ready, Reply, SayReply, rating_views};
 use wire::{ChatLineView, GameCard, GameView, RatingChangeView, RematchView, Sides};
 

@@ -22,7 +22,7 @@ use super::render::{Shown, Surroundings, Terms, give_time, san_of};
 use super::wire::{
     Around, ChatLineView, GameCard, GameView, GoneView, RatingChangeView, RematchView, Sides,
 };
-use super::{GameError, Metrics, house};
+use super::{GameError, Metrics, Standing, house};
 use crate::config::ChatPolicy;
 use crate::live::outbox::{Outbox, SocketId};
 use crate::live::wire::{Room, RoomState, ServerMsg};
@@ -61,6 +61,10 @@ pub(crate) enum Mail {
     View { account: Option<AccountId>, reply: oneshot::Sender<GameView> },
     /// Somebody wants a card of it.
     Card { reply: oneshot::Sender<Option<GameCard>> },
+    /// Somebody wants to know what stands on the board, if the game runs and counts.
+    Standing { reply: oneshot::Sender<Option<Standing>> },
+    /// Something about the game that is no part of its log is to be told to whoever looks.
+    Tell(Utf8Bytes),
     /// A rematch was offered or accepted.
     Rematch(RematchView),
     /// The server is about to stop: the clocks are to stand.
@@ -272,6 +276,13 @@ impl GameTask {
                     .is_none()
                     .then(|| self.shown().card(self.house.world.time.now()));
                 let _ = reply.send(card);
+            }
+            Mail::Standing { reply } => {
+                let is_at_stake = self.terms.rated && self.game.outcome().is_none();
+                let _ = reply.send(is_at_stake.then(|| Standing::of(&self.game)));
+            }
+            Mail::Tell(frame) => {
+                self.listeners.iter().for_each(|listener| listener.outbox.push(frame.clone()));
             }
             Mail::Rematch(rematch) => {
                 self.rematch = Some(rematch);

@@ -162,6 +162,23 @@ pub const TABLE: &[(Method, &str, Who, Scope)] = &[
     (Method::DELETE, "/api/v1/players/{name}/mute", Account, Play),
     (Method::GET, "/api/v1/leaderboards", Anybody, Read),
     (Method::GET, "/api/v1/leaderboards/{variant}/{speed}", Anybody, Read),
+    // Analysis.
+    (Method::POST, "/api/v1/analysis/position", Anybody, Read),
+    (Method::GET, "/api/v1/analysis/engines", Anybody, Read),
+    (Method::POST, "/api/v1/analysis/tree", Anybody, Read),
+    (Method::POST, "/api/v1/analysis/pgn", Anybody, Read),
+    (Method::GET, "/api/v1/studies", Player, Read),
+    (Method::POST, "/api/v1/studies", Player, Play),
+    (Method::GET, "/api/v1/studies/{id}", Player, Read),
+    (Method::PUT, "/api/v1/studies/{id}", Player, Play),
+    (Method::DELETE, "/api/v1/studies/{id}", Player, Play),
+    (Method::GET, "/api/v1/games/{id}/report", Anybody, Read),
+    (Method::POST, "/api/v1/games/{id}/report", Account, Play),
+    (Method::DELETE, "/api/v1/games/{id}/report", Account, Play),
+    (Method::GET, "/api/v1/account/reports", Player, Read),
+    (Method::POST, "/api/v1/account/reports", Player, Play),
+    (Method::PATCH, "/api/v1/account/reports", Player, Play),
+    (Method::DELETE, "/api/v1/account/reports", Player, Play),
 ];
 
 /// The table of the socket's messages, by their tag.
@@ -185,6 +202,8 @@ pub const MESSAGES: &[(&str, Who)] = &[
     ("rematch", Account),
     ("queue_join", Anybody),
     ("queue_leave", Anybody),
+    ("analyse", Anybody),
+    ("stop_analysis", Anybody),
 ];
 
 /// What somebody who has to choose a password of their own may do before: that, and what everybody may.

@@ -35,6 +35,7 @@ use utoipa_axum::routes;
 
 use crate::accounts::{self, Accounts, token_routes};
 use crate::administration::{self, Administration, club_routes};
+use crate::analysis::{self, Analysis};
 use crate::config::{Limits, WebConfig};
 use crate::games::{self, Games};
 use crate::live::{self, Live};
@@ -60,6 +61,7 @@ pub(crate) fn load_assets() -> Assets {
 pub(crate) struct AppState {
     pub(crate) accounts: Accounts,
     pub(crate) administration: Administration,
+    pub(crate) analysis: Analysis,
     pub(crate) assets: Assets,
     pub(crate) games: Games,
     pub(crate) live: Live,
@@ -107,6 +109,7 @@ impl Metrics {
         (name = "lobby", description = "Challenges, quick pairing, who is there"),
         (name = "games", description = "Games; live changes come over the socket at `/ws` as `ServerMsg`, which takes `ClientMsg`"),
         (name = "players", description = "Profiles, histories, leaderboards"),
+        (name = "analysis", description = "Positions, engines, studies, reports; lines of engines come over the socket"),
     )
 )]
 struct Head;
@@ -155,6 +158,7 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(routes!(games::routes::offer_rematch))
         .routes(routes!(games::pgn::show_game_pgn))
         .merge(players::routes::router())
+        .merge(analysis::routes::router())
 }
 
 /// The API's document.

@@ -13,6 +13,7 @@ use axum::extract::ws::Utf8Bytes;
 use parking_lot::Mutex;
 use prometheus_client::metrics::gauge::Gauge;
 
+use crate::analysis::Analysis;
 use crate::games::Games;
 use crate::lobby::Lobby;
 use crate::world::World;
@@ -35,6 +36,7 @@ pub struct Live(Arc<Inner>);
 struct Inner {
     games: Games,
     lobby: Lobby,
+    analysis: Analysis,
     world: World,
     next_socket: AtomicU64,
     /// The way to every open socket.
@@ -50,10 +52,17 @@ struct Open {
 
 impl Live {
     /// Makes ready for sockets.
-    pub fn new(games: Games, lobby: Lobby, world: World, open: Gauge) -> Live {
+    pub fn new(
+        games: Games,
+        lobby: Lobby,
+        analysis: Analysis,
+        world: World,
+        open: Gauge,
+    ) -> Live {
         Live(Arc::new(Inner {
             games,
             lobby,
+            analysis,
             world,
             next_socket: AtomicU64::new(1),
             sockets: Mutex::default(),

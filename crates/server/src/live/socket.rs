@@ -1,5 +1,6 @@
 //! One socket's task: reads, asks, and writes what its queue holds. One task for both ways keeps a connection small.
 
+mod analysis;
 mod lobby;
 
 use std::future::poll_fn;
@@ -15,6 +16,7 @@ use super::outbox::{Drain, Farewell, Outbox, Outgoing};
 use super::wire::{ClaimView, ClientMsg, Room, ServerMsg};
 use super::{BUFFER, Live, MAX_MESSAGE};
 use crate::accounts::{Accounts, Visitor};
+use crate::analysis::{Stream, Wish};
 use crate::games::{GameError, GameHandle};
 use crate::http::access::may_say;
 use crate::world::{Sleep, Time};
@@ -59,6 +61,8 @@ struct Connection {
     games: Vec<(GameId, GameHandle)>,
     challenges: Vec<GameId>,
     in_lobby: bool,
+    /// What an engine is asked for this socket.
+    analysis: Option<Stream>,
     /// The account by which the lobby knows this socket.
     present_as: Option<AccountId>,
     round_trip: Millis,
@@ -79,6 +83,7 @@ impl Connection {
             games: Vec::new(),
             challenges: Vec::new(),
             in_lobby: false,
+            analysis: None,
             present_as: None,
             round_trip: Millis(0),
             ping_sent: None,
@@ -246,6 +251,10 @@ impl Connection {
                 self.join_queue(variant, &time, rated).await;
             }
             ClientMsg::QueueLeave => self.leave_queue().await,
+            ClientMsg::Analyse { id, position, lines, aim, engine } => {
+                self.analyse(Wish { id, question: position, lines, aim, engine }).await;
+            }
+            ClientMsg::StopAnalysis => self.analysis = None,
         }
     }
 

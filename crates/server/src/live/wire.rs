@@ -8,6 +8,8 @@ use serde::{Deserialize, Serialize};
 use store::GameId;
 use utoipa::ToSchema;
 
+use crate::analysis::report::wire::ReportStateView;
+use crate::analysis::wire::{AnalysisAim, AnalysisState, EngineLineView, PositionQuestion};
 use crate::games::wire::{
     Around, ChatLineView, ChatRoomView, ClocksView, GameCard, GameChange, GameView,
     RatingChangeView, Sides, TimeControlView,
@@ -201,6 +203,28 @@ pub enum ClientMsg {
     },
     /// Wait no more.
     QueueLeave,
+    /// Ask an engine. What was asked before on this socket is called off.
+    Analyse {
+        /// A number of one's own that the answers carry.
+        id: u32,
+        /// Which position.
+        position: PositionQuestion,
+        /// How many lines, 1 to 5.
+        #[serde(default = "one")]
+        lines: u8,
+        /// What is wanted.
+        #[serde(default)]
+        aim: AnalysisAim,
+        /// The engine's key; none for the usual one.
+        #[serde(default)]
+        engine: Option<String>,
+    },
+    /// Call the analysis of this socket off.
+    StopAnalysis,
+}
+
+fn one() -> u8 {
+    1
 }
 
 impl ClientMsg {
@@ -226,6 +250,8 @@ impl ClientMsg {
             ClientMsg::Rematch { .. } => "rematch",
             ClientMsg::QueueJoin { .. } => "queue_join",
             ClientMsg::QueueLeave => "queue_leave",
+            ClientMsg::Analyse { .. } => "analyse",
+            ClientMsg::StopAnalysis => "stop_analysis",
         }
     }
 }
@@ -377,6 +403,38 @@ pub enum ServerMsg {
         /// Which.
         #[schema(value_type = String)]
         game: GameId,
+    },
+    /// What an engine has found so far.
+    EngineLines {
+        /// The number the question had.
+        id: u32,
+        /// Plies searched.
+        depth: u8,
+        /// Positions looked at.
+        nodes: u64,
+        /// Positions a second.
+        speed: u64,
+        /// The lines, best first.
+        lines: Vec<EngineLineView>,
+    },
+    /// How an analysis is.
+    AnalysisState {
+        /// The number the question had.
+        id: u32,
+        /// How.
+        state: AnalysisState,
+    },
+    /// How far the report of a game has got.
+    ReportProgress {
+        /// Which game.
+        #[schema(value_type = String)]
+        game: GameId,
+        /// How it stands.
+        state: ReportStateView,
+        /// Positions that are done.
+        done: u32,
+        /// Positions there are.
+        total: u32,
     },
     /// What was asked was refused; nothing has changed.
     Rejected {

@@ -1,0 +1,93 @@
+//! Analysis: positions played out, engines asked, trees kept, games reported on.
+//!
+//! No rule of chess is here, and no engine: `rules` and `engine` have them. What is decided here is who may ask what
+//! ([`fair_play`]), how it is told, and what is kept.
+
+mod error;
+pub mod fair_play;
+mod lines;
+mod position;
+pub mod report;
+pub mod routes;
+mod stream;
+mod studies;
+mod tree;
+pub mod wire;
+
+use std::sync::Arc;
+
+use engine::pool::Pool;
+use store::{AccountId, Store};
+
+use crate::games::Games;
+use crate::world::World;
+pub use error::AnalysisError;
+use fair_play::FairPlay;
+pub(crate) use position::Line;
+use report::Reports;
+pub(crate) use stream::{Stream, Wish};
+use wire::{EngineView, PositionQuestion, PositionView};
+
+/// Everything about analysis. Cheap to clone.
+#[derive(Clone)]
+pub struct Analysis(Arc<Inner>);
+
+struct Inner {
+    store: Store,
+    world: World,
+    pool: Pool,
+    fair_play: FairPlay,
+    reports: Reports,
+}
+
+impl Analysis {
+    /// Opens the room; reports that were not done before the last stop go on.
+    pub fn start(store: Store, world: World, games: Games, pool: Pool) -> Analysis {
+        let fair_play = FairPlay::new(games.clone());
+        let reports = Reports::start(store.clone(), world.clone(), games, pool.clone());
+        Analysis(Arc::new(Inner { store, world, pool, fair_play, reports }))
+    }
+
+    fn store(&self) -> &Store {
+        &self.0.store
+    }
+
+    fn world(&self) -> &World {
+        &self.0.world
+    }
+
+    /// Who may be helped with what.
+    pub fn fair_play(&self) -> &FairPlay {
+        &self.0.fair_play
+    }
+
+    /// Reports of games.
+    pub fn reports(&self) -> &Reports {
+        &self.0.reports
+    }
+
+    /// Plays a line out and shows where it leads.
+    pub async fn position(
+        &self,
+        account: Option<AccountId>,
+        question: &PositionQuestion,
+    ) -> Result<PositionView, AnalysisError> {
+        Ok(self.line(account, question).await?.view())
+    }
+
+    /// A line that somebody may look at.
+    pub(crate) async fn line(
+        &self,
+        account: Option<AccountId>,
+        question: &PositionQuestion,
+    ) -> Result<Line, AnalysisError> {
+        let line = Line::play(&self.0.store, question).await?;
+        self.0.fair_play.may_ask(account, line.variant, &line.positions).await?;
+        Ok(line)
+    }
+
+    /// Who can be asked, the usual engine first.
+    pub fn engines(&self) -> Vec<EngineView> {
+        self.0.pool.engines().into_iter().map(EngineView::from).collect()
+    }
+}

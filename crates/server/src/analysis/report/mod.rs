@@ -1,0 +1,192 @@
+//! Reports of finished games: who may ask, how far they are, and the task that makes them.
+
+mod numbers;
+mod task;
+pub mod wire;
+
+use std::sync::Arc;
+
+use engine::pool::Pool;
+use parking_lot::Mutex;
+use rules::{Game, Outcome};
+use store::{AccountId, GameId, ReportJob, ReportState, Store, StoreError, StoredReport};
+use tokio::sync::watch;
+
+use super::AnalysisError;
+use crate::games::{GameError, Games};
+use crate::world::World;
+use wire::{BulkView, GameReport, ReportStateView, ReportView};
+
+/// Positions an engine looks at for each move.
+const NODES: u64 = 100_000;
+/// Reports that one person may have waiting, besides a whole history.
+const MOST_WAITING: u32 = 5;
+/// A game of fewer plies has nothing to report.
+const FEWEST_PLIES: usize = 2;
+
+/// Reports of games. Cheap to clone.
+#[derive(Clone)]
+pub struct Reports(Arc<Inner>);
+
+struct Inner {
+    store: Store,
+    world: World,
+    games: Games,
+    pool: Pool,
+    /// Grows whenever somebody asks, calls off, pauses or resumes: the task looks what is next.
+    wishes: watch::Sender<u64>,
+    /// The report that is being made.
+    current: Mutex<Option<Progress>>,
+}
+
+/// How far the report that is being made has got.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Progress {
+    game: GameId,
+    done: u32,
+    total: u32,
+}
+
+impl Reports {
+    /// Goes on with what waits.
+    pub(super) fn start(store: Store, world: World, games: Games, pool: Pool) -> Reports {
+        let wishes = watch::Sender::new(0);
+        let heard = wishes.subscribe();
+        let current = Mutex::default();
+        let reports = Reports(Arc::new(Inner { store, world, games, pool, wishes, current }));
+        // The task holds no handle of its own to the wishes: it ends when nobody can wish any more.
+        tokio::spawn(task::run(Arc::downgrade(&reports.0), heard));
+        reports
+    }
+
+    /// Asks for the report of a finished game.
+    pub async fn ask(&self, game: GameId, by: AccountId) -> Result<ReportView, AnalysisError> {
+        check_reportable(&self.load(game).await?)?;
+        let is_new = self.0.store.load_report(game).await?.is_none();
+        if is_new && self.0.store.waiting_reports_of(by).await? >= MOST_WAITING {
+            return Err(AnalysisError::TooManyReports(MOST_WAITING));
+        }
+        let asked_at = self.0.world.time.now();
+        let job = ReportJob { game, asked_by: Some(by), bulk: false, nodes: NODES, asked_at };
+        self.0.store.ask_report(job).await?;
+        self.wish();
+        self.show(game, Some(by)).await
+    }
+
+    /// The report of a game, or how far it has got. Running games have none.
+    pub async fn show(
+        &self,
+        game: GameId,
+        account: Option<AccountId>,
+    ) -> Result<ReportView, AnalysisError> {
+        if let Some(stored) = self.0.store.load_report(game).await? {
+            return self.view(stored, account).await;
+        }
+        let total = check_reportable(&self.load(game).await?)?;
+        Ok(ReportView {
+            state: ReportStateView::None,
+            ahead: 0,
+            done: 0,
+            total,
+            problem: None,
+            is_mine: false,
+            report: None,
+        })
+    }
+
+    /// Takes back the wish for a report that is not there yet.
+    pub async fn cancel(&self, game: GameId, by: AccountId) -> Result<(), AnalysisError> {
+        self.0.store.cancel_report(game, by).await.map_err(|error| match error {
+            StoreError::NotFound => AnalysisError::NoReport,
+            other => other.into(),
+        })?;
+        self.wish();
+        Ok(())
+    }
+
+    /// Asks for the reports of all finished games of somebody that have none yet.
+    pub async fn ask_all(&self, by: AccountId) -> Result<BulkView, AnalysisError> {
+        self.0.store.resume_reports_of(by).await?;
+        self.0.store.ask_reports_of(by, NODES, self.0.world.time.now()).await?;
+        self.wish();
+        self.show_all(by).await
+    }
+
+    /// How far somebody's whole history has got.
+    pub async fn show_all(&self, of: AccountId) -> Result<BulkView, AnalysisError> {
+        Ok(self.0.store.bulk_progress(of).await?.into())
+    }
+
+    /// Puts the rest of it off, or goes on with it.
+    pub async fn pause_all(&self, of: AccountId, paused: bool) -> Result<BulkView, AnalysisError> {
+        if paused {
+            self.0.store.pause_reports_of(of).await?;
+        } else {
+            self.0.store.resume_reports_of(of).await?;
+        }
+        self.wish();
+        self.show_all(of).await
+    }
+
+    /// Takes the wish for the rest of it back.
+    pub async fn cancel_all(&self, of: AccountId) -> Result<(), AnalysisError> {
+        self.0.store.cancel_reports_of(of).await?;
+        self.wish();
+        Ok(())
+    }
+
+    fn wish(&self) {
+        self.0.wishes.send_modify(|wishes| *wishes += 1);
+    }
+
+    async fn load(&self, game: GameId) -> Result<Game, AnalysisError> {
+        let stored = self.0.store.load_game(game).await.map_err(|error| match error {
+            StoreError::NotFound => GameError::Unknown,
+            other => GameError::Store(other),
+        })?;
+        Game::rebuild(stored.setup, stored.created_at, &stored.events).map_err(|error| {
+            GameError::Fault(format!("its log cannot be replayed: {error}")).into()
+        })
+    }
+
+    async fn view(
+        &self,
+        stored: StoredReport,
+        account: Option<AccountId>,
+    ) -> Result<ReportView, AnalysisError> {
+        let current = *self.0.current.lock();
+        let current = current.filter(|current| current.game == stored.job.game);
+        let (state, ahead) = match (stored.state, current) {
+            (ReportState::Waiting, Some(_)) => (ReportStateView::Running, 0),
+            (ReportState::Waiting, None) => {
+                (ReportStateView::Waiting, self.0.store.reports_before(&stored.job).await?)
+            }
+            (ReportState::Paused, _) => (ReportStateView::Paused, 0),
+            (ReportState::Done, _) => (ReportStateView::Done, 0),
+            (ReportState::Failed, _) => (ReportStateView::Failed, 0),
+        };
+        let report: Option<Box<GameReport>> = match &stored.result {
+            Some(text) => Some(serde_json::from_str(text).map_err(StoreError::from)?),
+            None => None,
+        };
+        let moves = report.as_ref().map_or(0, |report| report.moves.len());
+        let moves = u32::try_from(moves).unwrap_or(u32::MAX);
+        let (done, total) = current.map_or((moves, moves), |it| (it.done, it.total));
+        let is_mine = stored.job.asked_by.is_some() && stored.job.asked_by == account;
+        Ok(ReportView { state, ahead, done, total, problem: stored.problem, is_mine, report })
+    }
+}
+
+/// Refuses games that run, were aborted or have hardly begun; tells how many moves there are to look at.
+fn check_reportable(game: &Game) -> Result<u32, AnalysisError> {
+    match game.outcome() {
+        None => Err(AnalysisError::StillRunning),
+        Some(Outcome::Aborted { .. }) => Err(AnalysisError::NothingToReport),
+        Some(_) => {
+            let moves = numbers::first_ply(game).map(|first| game.actions().len() - first);
+            let moves = moves.filter(|moves| *moves >= FEWEST_PLIES);
+            let moves = moves.ok_or(AnalysisError::NothingToReport)?;
+            Ok(u32::try_from(moves).unwrap_or(u32::MAX))
+        }
+    }
+}

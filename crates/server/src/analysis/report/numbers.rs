@@ -1,0 +1,229 @@
+//! From evaluations to a report: pure, given the game and what an engine said of its positions.
+
+use engine::report::{
+    Division, Eval, Judgement, Phase, average_centipawn_loss, game_accuracy, judge, move_accuracy,
+};
+use rules::clock::Bonus;
+use rules::{
+    Action, ByColor, Color, Game, Millis, Outcome, Ply, Position, TimeControl, Variant,
+};
+
+use super::super::Line;
+use super::super::lines::{ScoreView, sans};
+use super::wire::{GameReport, JudgementView, MoveReport, PhaseReport, SideReport};
+
+/// What is known of a position.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Known {
+    pub(super) score: ScoreView,
+    /// What the engine would play.
+    pub(super) best: Vec<Action>,
+}
+
+/// How many plies come before the first one that is looked at: the placing of Defender is not. None if that is all.
+pub(super) fn first_ply(game: &Game) -> Option<usize> {
+    match game.setup().variant {
+        Variant::Defender => game.battle_began().map(Ply::index),
+        _ => Some(0),
+    }
+}
+
+/// The score of a position in which the game is over.
+pub(super) fn decided(position: &Position) -> Option<ScoreView> {
+    position.outcome().map(|outcome| match outcome {
+        Outcome::Win { winner, .. } => ScoreView::Won(winner),
+        Outcome::Draw { .. } | Outcome::Aborted { .. } => ScoreView::Cp(0),
+    })
+}
+
+/// Puts the report together. `known` holds one entry for each position from the first that was looked at.
+pub(super) fn write(
+    game: &Game,
+    line: &Line,
+    first: usize,
+    known: &[Known],
+    engine: String,
+    nodes: u64,
+) -> GameReport {
+    let positions = &line.positions[first..];
+    let mut evals: Vec<Eval> = known.iter().map(|known| Eval::from(known.score)).collect();
+    if line.begins_as_usual()
+        && let Some(start) = evals.first_mut()
+    {
+        *start = Eval::START;
+    }
+    let turns = turns(positions);
+    let division = divide(positions);
+    let spent = times(game, line);
+    let moves: Vec<MoveReport> = (1..positions.len())
+        .map(|index| {
+            let mover = positions[index - 1].side_to_act();
+            let turn = turns.iter().find(|turn| turn.last == index);
+            let before = turn.map_or(evals[index - 1], |turn| evals[turn.first]);
+            let judgement = turn.and_then(|_| judge(before, evals[index], mover));
+            // What was played cannot have been better than itself.
+            let best = &known[index - 1].best;
+            let is_best = best.first() == line.actions.get(first + index - 1);
+            let judgement = judgement.filter(|_| !is_best);
+            let better = if judgement.is_some() { best.as_slice() } else { &[] };
+            let (b, a) = (before.win_percent(mover), evals[index].win_percent(mover));
+            MoveReport {
+                ply: count(first + index),
+                san: line.san(first + index - 1).to_owned(),
+                score: evals[index].into(),
+                win: rounded(evals[index].win_percent(Color::White).0),
+                accuracy: rounded(if is_best { 100.0 } else { move_accuracy(b, a) }),
+                judgement: judgement.map(JudgementView::from),
+                phase: division.phase(ply(index - 1)).into(),
+                spent_ms: spent.get(first + index - 1).copied().flatten(),
+                better_uci: better.iter().map(ToString::to_string).collect(),
+                better_san: sans(&positions[index - 1], better),
+            }
+        })
+        .collect();
+    let of_turns: Vec<Eval> = std::iter::once(evals[0])
+        .chain(turns.iter().map(|turn| evals[turn.last]))
+        .collect();
+    let first_side = positions[0].side_to_act();
+    let accuracies = game_accuracy(&of_turns, first_side);
+    let losses = average_centipawn_loss(&of_turns, first_side);
+    let side = |color: Color| {
+        let own = moves.iter().zip(positions).zip(0..);
+        let own = own.filter(|((_, before), _)| before.side_to_act() == color);
+        let own: Vec<(&MoveReport, Phase)> =
+            own.map(|((entry, _), index)| (entry, division.phase(Ply(index)))).collect();
+        side_report(&own, accuracies[color], losses[color])
+    };
+    let (white, black) = (side(Color::White), side(Color::Black));
+    GameReport {
+        engine,
+        nodes,
+        opening: line.opening(),
+        middlegame: division.middlegame.map(|ply| ply.0 + count(first)),
+        endgame: division.endgame.map(|ply| ply.0 + count(first)),
+        start: evals[0].into(),
+        start_win: rounded(evals[0].win_percent(Color::White).0),
+        moves,
+        white,
+        black,
+    }
+}
+
+fn side_report(
+    own: &[(&MoveReport, Phase)],
+    accuracy: Option<f64>,
+    acpl: Option<u32>,
+) -> SideReport {
+    let judged = |wanted: Judgement| {
+        count(own.iter().filter(|(it, _)| it.judgement == Some(wanted.into())).count())
+    };
+    let part = |phase: Phase| {
+        let moves: Vec<&MoveReport> =
+            own.iter().filter(|(_, of)| *of == phase).map(|(entry, _)| *entry).collect();
+        PhaseReport {
+            moves: count(moves.len()),
+            accuracy: mean(moves.iter().map(|entry| entry.accuracy)),
+            spent_ms: sum(moves.iter().map(|entry| entry.spent_ms)),
+        }
+    };
+    SideReport {
+        accuracy: accuracy.map(rounded),
+        acpl,
+        inaccuracies: judged(Judgement::Inaccuracy),
+        mistakes: judged(Judgement::Mistake),
+        blunders: judged(Judgement::Blunder),
+        spent_ms: sum(own.iter().map(|(entry, _)| entry.spent_ms)),
+        opening: part(Phase::Opening),
+        middlegame: part(Phase::Middlegame),
+        endgame: part(Phase::Endgame),
+    }
+}
+
+/// What one side does before the other acts: nearly always a single move, in GMO chess perhaps a promotion with it.
+struct Turn {
+    /// The position it began in.
+    first: usize,
+    /// The position it led to.
+    last: usize,
+}
+
+fn turns(positions: &[Position]) -> Vec<Turn> {
+    let mut turns: Vec<Turn> = Vec::with_capacity(positions.len());
+    for index in 1..positions.len() {
+        let is_same = index > 1 && positions[index - 1].side_to_act() == positions[index - 2].side_to_act();
+        match turns.last_mut() {
+            Some(turn) if is_same => turn.last = index,
+            _ => turns.push(Turn { first: index - 1, last: index }),
+        }
+    }
+    turns
+}
+
+/// Where the phases begin, counted from the first position; a phase once left does not come back.
+fn divide(positions: &[Position]) -> Division {
+    let mut division = Division::default();
+    for (position, index) in positions.iter().zip(0..) {
+        let phase = Phase::of_position(position);
+        if phase >= Phase::Middlegame {
+            division.middlegame.get_or_insert(Ply(index));
+        }
+        if phase == Phase::Endgame {
+            division.endgame.get_or_insert(Ply(index));
+        }
+    }
+    division
+}
+
+/// The time each move took, as far as the clock tells: what a delay spared is not counted.
+fn times(game: &Game, line: &Line) -> Vec<Option<i64>> {
+    let time = &game.setup().time;
+    let TimeControl::Live(sides) = time else { return Vec::new() };
+    let bonus = |side: Color| {
+        let stage = sides[side].as_ref().and_then(|side| side.stages.first());
+        match stage.map(|stage| stage.bonus) {
+            Some(Bonus::Fischer(span)) => span.0,
+            _ => 0,
+        }
+    };
+    let mut left = ByColor::new_with(|side| time.initial(side).map(|time| time.0));
+    let movers = movers(line);
+    let entry = |(after, side): (&Millis, Color)| {
+        let before = left[side]?;
+        left[side] = Some(after.0);
+        Some((before + bonus(side) - after.0).max(0))
+    };
+    game.clock_history().iter().zip(movers).map(entry).collect()
+}
+
+/// Who made each entry of the record. Sides alternate, but for the promotions of GMO chess.
+fn movers(line: &Line) -> Vec<Color> {
+    let entries = line.actions.len();
+    if line.variant == Variant::Gmo {
+        return line.positions.iter().take(entries).map(Position::side_to_act).collect();
+    }
+    let end = line.last().side_to_act();
+    let of = |index: usize| if (entries - index).is_multiple_of(2) { end } else { end.other() };
+    (0..entries).map(of).collect()
+}
+
+fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
+    let (sum, count) = values.fold((0.0, 0.0), |(sum, count), value| (sum + value, count + 1.0));
+    (count > 0.0).then(|| rounded(sum / count))
+}
+
+fn sum(times: impl Iterator<Item = Option<i64>>) -> Option<i64> {
+    times.flatten().fold(None, |sum, time| Some(sum.unwrap_or(0) + time))
+}
+
+/// To one digit after the point: more would pretend.
+fn rounded(value: f64) -> f64 {
+    (value * 10.0).round() / 10.0
+}
+
+fn ply(index: usize) -> Ply {
+    Ply(count(index))
+}
+
+fn count(len: usize) -> u32 {
+    u32::try_from(len).unwrap_or(u32::MAX)
+}

@@ -1,0 +1,49 @@
+//! What stands on the boards of running rated games, for those who watch over fair play; and news for a game's room.
+
+use axum::extract::ws::Utf8Bytes;
+use rules::{Game, Position, Variant};
+use store::{AccountId, GameId};
+
+use super::Games;
+use super::task::Mail;
+
+/// What stands on the board of a running game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Standing {
+    /// Which game it is.
+    pub variant: Variant,
+    /// The position.
+    pub position: Position,
+    /// The number of plies.
+    pub ply: u32,
+}
+
+impl Standing {
+    pub(super) fn of(game: &Game) -> Standing {
+        Standing {
+            variant: game.setup().variant,
+            position: game.position().clone(),
+            ply: game.ply().0,
+        }
+    }
+}
+
+impl Games {
+    /// What stands on the boards where somebody plays for rating now.
+    pub async fn rated_standings_of(&self, account: AccountId) -> Vec<Standing> {
+        let mut found = Vec::new();
+        for id in self.running_of(account) {
+            if let Ok(Some(standing)) = self.ask(id, |reply| Mail::Standing { reply }).await {
+                found.push(standing);
+            }
+        }
+        found
+    }
+
+    /// Tells whoever looks at a game something that is no part of its log. Nobody hears it if nobody looks.
+    pub async fn tell(&self, id: GameId, frame: Utf8Bytes) {
+        if let Some(handle) = self.alive(id) {
+            let _ = handle.0.send(Mail::Tell(frame)).await;
+        }
+    }
+}
