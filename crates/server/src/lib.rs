@@ -77,9 +77,13 @@ impl Server {
         let games =
             Games::start(store.clone(), world.clone(), metrics.games.clone(), ratings).await?;
         let lobby = Lobby::start(store.clone(), world.clone(), games.clone(), lobby).await?;
-        let pool = engine::pool::Pool::start(engine::pool::PoolSettings::default());
-        let analysis =
-            Analysis::start(store.clone(), world.clone(), games.clone(), pool.clone());
+        let analysis = Analysis::start(
+            store.clone(),
+            world.clone(),
+            games.clone(),
+            engines.clone(),
+            metrics.searches.clone(),
+        );
         let live = Live::new(
             games.clone(),
             lobby.clone(),

@@ -10,7 +10,9 @@ use crate::games::GameError;
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum AnalysisError {
     /// The position stands on a board at which the asker plays for rating.
-    #[error("this position stands on a board where you play a rated game: no help until it is over")]
+    #[error(
+        "this position stands on a board where you play a rated game: no help until it is over"
+    )]
     FairPlay,
     /// The first position makes no sense.
     #[error("the position cannot be played from: {0}")]

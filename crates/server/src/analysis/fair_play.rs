@@ -45,7 +45,8 @@ fn is_helped(game: &Standing, variant: Variant, line: &[Position]) -> bool {
     let kin = |variant: Variant| if variant.is_chess() { Variant::Standard } else { variant };
     // The battle of Defender is chess: a copy of its position is the same position.
     let is_same_kind = kin(game.variant) == kin(variant)
-        || (game.position.as_chess().is_some() && line.last().is_some_and(|it| it.as_chess().is_some()));
+        || (game.position.as_chess().is_some()
+            && line.last().is_some_and(|it| it.as_chess().is_some()));
     let Some((asked, before)) = line.split_last().filter(|_| is_same_kind) else { return false };
     let on_board = placement(&game.position);
     let asked = placement(asked);

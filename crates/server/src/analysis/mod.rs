@@ -17,6 +17,7 @@ pub mod wire;
 use std::sync::Arc;
 
 use engine::pool::Pool;
+use prometheus_client::metrics::counter::Counter;
 use store::{AccountId, Store};
 
 use crate::games::Games;
@@ -42,9 +43,15 @@ struct Inner {
 
 impl Analysis {
     /// Opens the room; reports that were not done before the last stop go on.
-    pub fn start(store: Store, world: World, games: Games, pool: Pool) -> Analysis {
+    pub fn start(
+        store: Store,
+        world: World,
+        games: Games,
+        pool: Pool,
+        searches: Counter,
+    ) -> Analysis {
         let fair_play = FairPlay::new(games.clone());
-        let reports = Reports::start(store.clone(), world.clone(), games, pool.clone());
+        let reports = Reports::start(store.clone(), world.clone(), games, pool.clone(), searches);
         Analysis(Arc::new(Inner { store, world, pool, fair_play, reports }))
     }
 
@@ -86,8 +93,10 @@ impl Analysis {
         Ok(line)
     }
 
-    /// Who can be asked, the usual engine first.
+    /// Who can be asked, the usual engine first. Whoever wants to know will ask soon: they are got ready.
     pub fn engines(&self) -> Vec<EngineView> {
+        let pool = self.0.pool.clone();
+        tokio::spawn(async move { pool.warm_up().await });
         self.0.pool.engines().into_iter().map(EngineView::from).collect()
     }
 }

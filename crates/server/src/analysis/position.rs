@@ -38,8 +38,9 @@ impl Line {
                     StoreError::NotFound => GameError::Unknown,
                     other => GameError::Store(other),
                 })?;
-                let game = Game::rebuild(stored.setup, stored.created_at, &stored.events)
-                    .map_err(|error| GameError::Fault(format!("its log cannot be replayed: {error}")))?;
+                let game = Game::rebuild(stored.setup, stored.created_at, &stored.events).map_err(
+                    |error| GameError::Fault(format!("its log cannot be replayed: {error}")),
+                )?;
                 Line::of_game(&game, question.ply.map(Ply))?
             }
             None => Line::begin(question.variant, question.start.as_deref())?,
@@ -48,7 +49,11 @@ impl Line {
             if line.actions.len() >= MOST_MOVES {
                 return Err(AnalysisError::TooLong(MOST_MOVES));
             }
-            line.step(text).map_err(|why| AnalysisError::Move { number, text: short(text), why })?;
+            line.step(text).map_err(|why| AnalysisError::Move {
+                number,
+                text: short(text),
+                why,
+            })?;
         }
         Ok(line)
     }
@@ -56,8 +61,7 @@ impl Line {
     /// A line without moves.
     pub(crate) fn begin(variant: Variant, start: Option<&str>) -> Result<Line, AnalysisError> {
         let is_usual = variant == Variant::Standard && start.is_none_or(is_usual_start);
-        let setup =
-            Setup { variant, start: start.map(str::to_owned), ..Setup::default() };
+        let setup = Setup { variant, start: start.map(str::to_owned), ..Setup::default() };
         let (position, _) = setup.position()?;
         if matches!(position, Position::Muster(_)) {
             return Err(AnalysisError::Start("name a position with both armies".to_owned()));
@@ -92,7 +96,8 @@ impl Line {
             } else {
                 let fate = game.fate_at(Ply(ply)).unwrap_or(&Fate::NONE);
                 let done = position.play_fated(*action, fate);
-                passes = u32::from(done.map_err(|error| AnalysisError::Tree(error.to_string()))?.passes);
+                passes =
+                    u32::from(done.map_err(|error| AnalysisError::Tree(error.to_string()))?.passes);
             }
             line.actions.push(*action);
             line.positions.push(position);

@@ -27,7 +27,12 @@ pub(crate) fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(list_studies, make_study))
         .routes(routes!(show_study, change_study, delete_study))
         .routes(routes!(show_report, ask_report, cancel_report))
-        .routes(routes!(show_bulk_reports, ask_bulk_reports, change_bulk_reports, cancel_bulk_reports))
+        .routes(routes!(
+            show_bulk_reports,
+            ask_bulk_reports,
+            change_bulk_reports,
+            cancel_bulk_reports
+        ))
 }
 
 /// Play a line out: where it leads and what may be done there.

@@ -47,12 +47,7 @@ impl Drop for Stream {
 
 impl Analysis {
     /// Asks an engine and tells the socket what it says. A refusal is told in the same way.
-    pub(crate) fn stream(
-        &self,
-        account: Option<AccountId>,
-        wish: Wish,
-        outbox: Outbox,
-    ) -> Stream {
+    pub(crate) fn stream(&self, account: Option<AccountId>, wish: Wish, outbox: Outbox) -> Stream {
         let analysis = self.clone();
         Stream(tokio::spawn(async move {
             let id = wish.id;

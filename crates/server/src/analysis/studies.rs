@@ -36,10 +36,12 @@ impl Analysis {
             changed_at: now,
         };
         let study = Study { entry, owner, pgn };
-        self.store().create_study(study.clone(), MOST_STUDIES).await.map_err(|error| match error {
-            StoreError::Conflict => AnalysisError::TooManyStudies(MOST_STUDIES),
-            other => other.into(),
-        })?;
+        self.store().create_study(study.clone(), MOST_STUDIES).await.map_err(
+            |error| match error {
+                StoreError::Conflict => AnalysisError::TooManyStudies(MOST_STUDIES),
+                other => other.into(),
+            },
+        )?;
         view(study)
     }
 
@@ -60,13 +62,12 @@ impl Analysis {
         let name = checked_name(&change.name)?;
         let pgn = tree::write(&change.tree)?;
         let now = self.world().time.now();
-        self.store()
-            .save_study(id, owner, change.version, name, pgn, now)
-            .await
-            .map_err(|error| match error {
+        self.store().save_study(id, owner, change.version, name, pgn, now).await.map_err(
+            |error| match error {
                 StoreError::Conflict => AnalysisError::StudyChanged,
                 other => unknown(other),
-            })?;
+            },
+        )?;
         let study = self.store().load_study(id, owner).await.map_err(unknown)?;
         Ok(study.entry.into())
     }

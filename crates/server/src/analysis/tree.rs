@@ -22,7 +22,8 @@ const TOLD_PROBLEMS: usize = 10;
 
 /// Reads the first game of a text.
 pub(crate) fn read(text: &str) -> Result<TreeView, AnalysisError> {
-    let limits = Limits { moves: MOST_MOVES, depth: DEEPEST, comment: LONGEST_COMMENT, ..Limits::default() };
+    let limits =
+        Limits { moves: MOST_MOVES, depth: DEEPEST, comment: LONGEST_COMMENT, ..Limits::default() };
     let mut first = None;
     let mut reader = GameReader::new(limits, Keep::Everything);
     let mut take = |item| {

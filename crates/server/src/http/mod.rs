@@ -19,6 +19,7 @@ use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::IntoResponse;
 use axum::{Router, routing::get};
 use engine::pool::Pool;
+use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::Registry;
 use store::Store;
@@ -81,6 +82,8 @@ pub(crate) struct Metrics {
     pub(crate) games: games::Metrics,
     pub(crate) running_games: Gauge,
     pub(crate) open_sockets: Gauge,
+    /// Positions of reports that an engine was asked about.
+    pub(crate) searches: Counter,
 }
 
 impl Metrics {
@@ -96,7 +99,10 @@ impl Metrics {
         );
         registry.register("running_games", "Games that run", running_games.clone());
         registry.register("open_sockets", "Open WebSockets", open_sockets.clone());
-        Metrics { registry, games, running_games, open_sockets }
+        let searches = Counter::default();
+        let help = "Positions of reports that an engine was asked about";
+        registry.register("report_searches", help, searches.clone());
+        Metrics { registry, games, running_games, open_sockets, searches }
     }
 }
 

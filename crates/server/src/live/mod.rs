@@ -52,13 +52,7 @@ struct Open {
 
 impl Live {
     /// Makes ready for sockets.
-    pub fn new(
-        games: Games,
-        lobby: Lobby,
-        analysis: Analysis,
-        world: World,
-        open: Gauge,
-    ) -> Live {
+    pub fn new(games: Games, lobby: Lobby, analysis: Analysis, world: World, open: Gauge) -> Live {
         Live(Arc::new(Inner {
             games,
             lobby,

@@ -4,6 +4,7 @@
 
 mod accounts;
 mod administration;
+mod analysis;
 mod classes;
 mod client;
 mod club;

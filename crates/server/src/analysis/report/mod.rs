@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use engine::pool::Pool;
 use parking_lot::Mutex;
+use prometheus_client::metrics::counter::Counter;
 use rules::{Game, Outcome};
 use store::{AccountId, GameId, ReportJob, ReportState, Store, StoreError, StoredReport};
 use tokio::sync::watch;
@@ -33,6 +34,8 @@ struct Inner {
     world: World,
     games: Games,
     pool: Pool,
+    /// Positions that an engine was asked about.
+    searches: Counter,
     /// Grows whenever somebody asks, calls off, pauses or resumes: the task looks what is next.
     wishes: watch::Sender<u64>,
     /// The report that is being made.
@@ -49,11 +52,18 @@ struct Progress {
 
 impl Reports {
     /// Goes on with what waits.
-    pub(super) fn start(store: Store, world: World, games: Games, pool: Pool) -> Reports {
+    pub(super) fn start(
+        store: Store,
+        world: World,
+        games: Games,
+        pool: Pool,
+        searches: Counter,
+    ) -> Reports {
         let wishes = watch::Sender::new(0);
         let heard = wishes.subscribe();
         let current = Mutex::default();
-        let reports = Reports(Arc::new(Inner { store, world, games, pool, wishes, current }));
+        let reports =
+            Reports(Arc::new(Inner { store, world, games, pool, searches, wishes, current }));
         // The task holds no handle of its own to the wishes: it ends when nobody can wish any more.
         tokio::spawn(task::run(Arc::downgrade(&reports.0), heard));
         reports

@@ -4,9 +4,7 @@ use engine::report::{
     Division, Eval, Judgement, Phase, average_centipawn_loss, game_accuracy, judge, move_accuracy,
 };
 use rules::clock::Bonus;
-use rules::{
-    Action, ByColor, Color, Game, Millis, Outcome, Ply, Position, TimeControl, Variant,
-};
+use rules::{Action, ByColor, Color, Game, Millis, Outcome, Ply, Position, TimeControl, Variant};
 
 use super::super::Line;
 use super::super::lines::{ScoreView, sans};
@@ -81,9 +79,8 @@ pub(super) fn write(
             }
         })
         .collect();
-    let of_turns: Vec<Eval> = std::iter::once(evals[0])
-        .chain(turns.iter().map(|turn| evals[turn.last]))
-        .collect();
+    let of_turns: Vec<Eval> =
+        std::iter::once(evals[0]).chain(turns.iter().map(|turn| evals[turn.last])).collect();
     let first_side = positions[0].side_to_act();
     let accuracies = game_accuracy(&of_turns, first_side);
     let losses = average_centipawn_loss(&of_turns, first_side);
@@ -150,7 +147,8 @@ struct Turn {
 fn turns(positions: &[Position]) -> Vec<Turn> {
     let mut turns: Vec<Turn> = Vec::with_capacity(positions.len());
     for index in 1..positions.len() {
-        let is_same = index > 1 && positions[index - 1].side_to_act() == positions[index - 2].side_to_act();
+        let is_same =
+            index > 1 && positions[index - 1].side_to_act() == positions[index - 2].side_to_act();
         match turns.last_mut() {
             Some(turn) if is_same => turn.last = index,
             _ => turns.push(Turn { first: index - 1, last: index }),

@@ -171,6 +171,7 @@ impl Reports {
                 let situation = situation(line, index);
                 let pool = self.0.pool.clone();
                 let job = *job;
+                self.0.searches.inc();
                 running.push(async move { (index, search_one(&pool, situation, &job).await) });
             }
             if running.is_empty() {

@@ -217,7 +217,7 @@ async fn say(club: &Club, browser: &mut Browser, tag: &str, in_own_game: bool) -
     let message = json!({"t": tag, "room": room, "version": 0, "game": game, "ply": 0, "uci": "e2e4",
         "claim": "win", "text": "hello", "variant": "standard", "time": {"kind": "unlimited"}, "rated": false});
     socket.send(message).await;
-    if matches!(tag, "leave" | "queue_leave") {
+    if matches!(tag, "leave" | "queue_leave" | "stop_analysis") {
         // Leaving says nothing: that the socket goes on shows that it was heard.
         socket.send(json!({"t": "join", "room": "lobby"})).await;
     }

@@ -1,0 +1,163 @@
+//! Nobody gets help with a rated game they are playing: through no route and no message.
+
+use serde_json::{Value, json};
+use server::http::access::{MESSAGES, TABLE};
+
+use super::{line, play, rated_game, without_programs};
+use crate::client::{Browser, Socket};
+use crate::club::Club;
+
+const MOVES: [&str; 8] = ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6", "b5a4", "g8f6"];
+const FEN: &str = "r1bqkb1r/1ppp1ppp/p1n2n2/4p3/B3P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 2 5";
+const PGN: &str = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 *";
+
+/// The ways to ask about the position on the board, as questions.
+fn questions(id: &str) -> Vec<Value> {
+    let later: Vec<&str> = MOVES.into_iter().chain(["e1g1", "f8e7", "f1e1"]).collect();
+    let other_turn = FEN.replace(" w ", " b ").replace("KQkq", "-");
+    vec![
+        line(&MOVES),
+        line(&later[..9]),
+        line(&later),
+        json!({"start": FEN}),
+        json!({"start": other_turn}),
+        json!({"variant": "chess960", "start": FEN}),
+        json!({"game": id}),
+        json!({"game": id, "ply": 8, "moves": ["d2d4"]}),
+    ]
+}
+
+async fn first_word(socket: &mut Socket, question: &Value, aim: &str) -> Value {
+    socket
+        .send(json!({"t": "analyse", "id": 7, "position": question, "lines": 2, "aim": aim}))
+        .await;
+    loop {
+        let message = socket.next().await;
+        let is_about_it = message["t"] == "engine_lines" || message["state"]["kind"] == "refused";
+        if message["id"] == 7 && is_about_it {
+            socket.send(json!({"t": "stop_analysis"})).await;
+            return message;
+        }
+    }
+}
+
+/// Asks in every way there is, and compares what becomes of it.
+async fn check(browser: &mut Browser, id: &str, study: Option<&str>, is_helped: bool) {
+    for question in questions(id) {
+        let answer = browser.post("/api/v1/analysis/position", question.clone()).await;
+        if is_helped {
+            answer.expect(200);
+        } else {
+            answer.expect_problem(403, "fair_play");
+        }
+        let mut socket = browser.socket().await;
+        for aim in ["lines", "hint", "threat"] {
+            let word = first_word(&mut socket, &question, aim).await;
+            if is_helped {
+                assert_eq!(word["t"], "engine_lines", "{aim} {question}: {word}");
+            } else {
+                assert_eq!(word["state"]["code"], "fair_play", "{aim} {question}: {word}");
+            }
+        }
+    }
+    let answer = browser.post("/api/v1/analysis/tree", json!({"pgn": PGN})).await;
+    let study = match study {
+        Some(study) => Some(browser.get(&format!("/api/v1/studies/{study}")).await),
+        None => None,
+    };
+    for answer in [Some(answer), study].into_iter().flatten() {
+        if is_helped {
+            answer.expect(200);
+        } else {
+            answer.expect_problem(403, "fair_play");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_rated_game_is_played_without_help_and_others_may_look() {
+    let club = Club::open_as(without_programs()).await;
+    let (mut anna, mut berta, id) = rated_game(&club).await;
+    let moves: Vec<Value> = MOVES.iter().map(|uci| json!({"uci": uci})).collect();
+    let new = json!({"name": "Spanish", "tree": {"line": {"moves": moves}}});
+    let study = anna.post("/api/v1/studies", new).await.expect(201)["id"].clone();
+    let study = study.as_str().unwrap();
+    play(&mut anna, &mut berta, &id, &MOVES).await;
+    let report = format!("/api/v1/games/{id}/report");
+
+    check(&mut anna, &id, Some(study), false).await;
+    for browser in [&mut anna, &mut berta] {
+        browser.get(&report).await.expect_problem(409, "still_running");
+        browser.post(&report, json!({})).await.expect_problem(409, "still_running");
+    }
+    let bulk = anna.post("/api/v1/account/reports", json!({})).await.expect(200);
+    assert_eq!(bulk["waiting"], 0, "a running game is no part of a history");
+    let mut carla = club.player("Carla").await;
+    check(&mut carla, &id, None, true).await;
+
+    anna.post(&format!("/api/v1/games/{id}/resignation"), json!({})).await.expect(200);
+    check(&mut anna, &id, Some(study), true).await;
+    assert_eq!(anna.post(&report, json!({})).await.status, 200);
+}
+
+#[tokio::test]
+async fn an_analysis_that_runs_ends_when_the_game_gets_there() {
+    let club = Club::open_as(without_programs()).await;
+    let (mut anna, mut berta, id) = rated_game(&club).await;
+    play(&mut anna, &mut berta, &id, &MOVES[..6]).await;
+    let mut socket = anna.socket().await;
+    let word = first_word_and_on(&mut socket, &line(&MOVES)).await;
+    assert_eq!(word["t"], "engine_lines", "two moves ahead it is any position");
+    for (uci, ply) in MOVES[6..].iter().zip(6..) {
+        let mover = if ply % 2 == 0 { &mut anna } else { &mut berta };
+        let body = json!({"ply": ply, "uci": uci});
+        mover.post(&format!("/api/v1/games/{id}/moves"), body).await.expect(200);
+    }
+    loop {
+        club.time.advance(200);
+        let message = socket.next().await;
+        if message["t"] == "analysis_state" && message["state"]["kind"] == "refused" {
+            assert_eq!(message["state"]["code"], "fair_play");
+            return;
+        }
+    }
+}
+
+async fn first_word_and_on(socket: &mut Socket, question: &Value) -> Value {
+    socket.send(json!({"t": "analyse", "id": 1, "position": question, "lines": 1})).await;
+    socket.next_of("engine_lines").await
+}
+
+/// Whoever adds a door has to say here whether it leads to help, and then to ask at it above.
+#[test]
+fn every_door_to_help_is_known_here() {
+    let helps = ["analysis", "studies", "report", "reports", "explorer", "hint"];
+    let mut doors: Vec<String> = TABLE
+        .iter()
+        .filter(|(_, path, ..)| path.split('/').any(|part| helps.contains(&part)))
+        .map(|(method, path, ..)| format!("{method} {path}"))
+        .collect();
+    doors.sort();
+    let known = [
+        "DELETE /api/v1/account/reports",
+        "DELETE /api/v1/games/{id}/report",
+        "DELETE /api/v1/studies/{id}",
+        "GET /api/v1/account/reports",
+        "GET /api/v1/analysis/engines",
+        "GET /api/v1/games/{id}/report",
+        "GET /api/v1/studies",
+        "GET /api/v1/studies/{id}",
+        "PATCH /api/v1/account/reports",
+        "POST /api/v1/account/reports",
+        "POST /api/v1/analysis/pgn",
+        "POST /api/v1/analysis/position",
+        "POST /api/v1/analysis/tree",
+        "POST /api/v1/games/{id}/report",
+        "POST /api/v1/studies",
+        "PUT /api/v1/studies/{id}",
+    ];
+    let unknown: Vec<&String> =
+        doors.iter().filter(|door| !known.contains(&door.as_str())).collect();
+    assert!(unknown.is_empty(), "ask at these too: {unknown:?}");
+    assert!(MESSAGES.iter().any(|(tag, _)| *tag == "analyse"));
+}
