@@ -103,11 +103,17 @@ export const pgnAddress = (id: string): string => `/api/v1/games/${id}/pgn`;
 
 const playerPath = (name: string): string => `/players/${encodeURIComponent(name)}`;
 
-/** Asks the server; `path` begins after `/api/v1`. For the files of this folder only. */
-export async function request<T>(method: string, path: string, body?: unknown): Promise<T> {
+/** Asks the server; `path` begins after `/api/v1`. Answers that are no JSON are asked for as text. For this folder only. */
+export async function request<T>(
+  method: string,
+  path: string,
+  body?: unknown,
+  kind: 'json' | 'text' = 'json',
+): Promise<T> {
   const response = await send(method, path, body);
   if (!response.ok) throw await problemOf(response);
   const text = await response.text();
+  if (kind === 'text') return text as T;
   return (text === '' ? undefined : JSON.parse(text)) as T;
 }
 

@@ -75,6 +75,25 @@ export type UserView = Told<Schemas['UserView']>;
 export type Variant = Schemas['Variant'];
 export type VersusView = Told<Schemas['VersusView']>;
 
+// Analysis.
+export type AnalysisState = Told<Schemas['AnalysisState']>;
+export type BulkReports = Told<Schemas['BulkView']>;
+export type EngineInfo = Told<Schemas['EngineView']>;
+export type EngineLine = Told<Schemas['EngineLineView']>;
+export type GameReport = Told<Schemas['GameReport']>;
+export type LineView = Told<Schemas['LineView']>;
+export type MoveReport = Told<Schemas['MoveReport']>;
+export type Opening = Told<Schemas['OpeningView']>;
+export type PositionQuestion = Told<Schemas['PositionQuestion']>;
+export type PositionView = Told<Schemas['PositionView']>;
+export type ReportView = Told<Schemas['ReportView']>;
+export type Score = Told<Schemas['ScoreView']>;
+export type SideReport = Told<Schemas['SideReport']>;
+export type StudyCard = Told<Schemas['StudyCard']>;
+export type StudyView = Told<Schemas['StudyView']>;
+export type TreeMove = Told<Schemas['TreeMove']>;
+export type TreeView = Told<Schemas['TreeView']>;
+
 /** What somebody in the queue looks for. */
 export type QueueTerms = Pick<QueuePlace, 'variant' | 'time' | 'rated'>;
 

@@ -44,6 +44,8 @@ export class GameRoom implements Listener {
   pending = $state.raw<PendingMove | null>(null);
   /** What I shall answer with, whatever comes. */
   premove = $state.raw<Premove | null>(null);
+  /** How far the report of the game has got, as the server last said. */
+  report = $state.raw<ServerMsgOf<'report_progress'> | null>(null);
   /** How often a move was refused: the board is drawn anew whenever this changes. */
   refusals = $state(0);
 
@@ -153,6 +155,9 @@ export class GameRoom implements Listener {
         break;
       case 'rated':
         if (this.view !== null) this.view = { ...this.view, ratings: { white: message.white, black: message.black } };
+        break;
+      case 'report_progress':
+        this.report = message;
         break;
       case 'rejected':
         this.#reject(message);

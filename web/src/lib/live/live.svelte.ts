@@ -72,7 +72,7 @@ export class Live {
     return () => {
       if (this.#rooms.get(room) !== listener) return;
       this.#rooms.delete(room);
-      this.send({ t: 'leave', room });
+      if (!isOwn(room)) this.send({ t: 'leave', room });
     };
   }
 
@@ -145,14 +145,18 @@ export class Live {
   }
 
   #enter(room: string, listener: Listener, version: number | null): void {
-    this.catchUp(room, version);
+    if (!isOwn(room)) this.catchUp(room, version);
     listener.rejoined?.();
   }
 }
 
+/** Rooms of this tab alone, which the server does not know: what answers questions of the tab is heard there. */
+const isOwn = (room: string): boolean => room.startsWith('@');
+
 /** Where a message belongs. The queue and the beginning of a game concern me, wherever I am. */
 function roomOf(message: Exclude<ServerMsg, { t: 'hello' | 'notice' }>): string {
   if (message.t === 'queue' || message.t === 'begin') return 'me';
+  if (message.t === 'engine_lines' || message.t === 'analysis_state') return '@analysis';
   return 'room' in message ? message.room : `game:${message.game}`;
 }
 
