@@ -12,7 +12,7 @@ pub(super) const TOLD_MOVES: usize = 10;
 /// How good a position is, as White sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "kind", content = "value", rename_all = "snake_case")]
-pub enum ScoreView {
+pub enum EvalView {
     /// Hundredths of a pawn.
     Cp(i32),
     /// White mates in so many moves, or is mated if negative.
@@ -21,22 +21,22 @@ pub enum ScoreView {
     Won(Color),
 }
 
-impl From<Eval> for ScoreView {
-    fn from(eval: Eval) -> ScoreView {
+impl From<Eval> for EvalView {
+    fn from(eval: Eval) -> EvalView {
         match eval {
-            Eval::Centipawns(value) => ScoreView::Cp(value),
-            Eval::Mate(moves) => ScoreView::Mate(moves),
-            Eval::Won(winner) => ScoreView::Won(winner),
+            Eval::Centipawns(value) => EvalView::Cp(value),
+            Eval::Mate(moves) => EvalView::Mate(moves),
+            Eval::Won(winner) => EvalView::Won(winner),
         }
     }
 }
 
-impl From<ScoreView> for Eval {
-    fn from(score: ScoreView) -> Eval {
+impl From<EvalView> for Eval {
+    fn from(score: EvalView) -> Eval {
         match score {
-            ScoreView::Cp(value) => Eval::Centipawns(value),
-            ScoreView::Mate(moves) => Eval::Mate(moves),
-            ScoreView::Won(winner) => Eval::Won(winner),
+            EvalView::Cp(value) => Eval::Centipawns(value),
+            EvalView::Mate(moves) => Eval::Mate(moves),
+            EvalView::Won(winner) => Eval::Won(winner),
         }
     }
 }
@@ -49,7 +49,7 @@ pub struct EngineLineView {
     /// Plies searched.
     pub depth: u8,
     /// As White sees it.
-    pub score: ScoreView,
+    pub score: EvalView,
     /// The moves as engines write them.
     pub uci: Vec<String>,
     /// The same as people write them.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use store::{GameId, StudyEntry};
 use utoipa::ToSchema;
 
-pub use super::lines::{EngineLineView, ScoreView};
+pub use super::lines::{EngineLineView, EvalView};
 use crate::games::wire::MoveView;
 
 /// Which position: where a line begins, and its moves.

@@ -7,13 +7,13 @@ use rules::clock::Bonus;
 use rules::{Action, ByColor, Color, Game, Millis, Outcome, Ply, Position, TimeControl, Variant};
 
 use super::super::Line;
-use super::super::lines::{ScoreView, sans};
+use super::super::lines::{EvalView, sans};
 use super::wire::{GameReport, JudgementView, MoveReport, PhaseReport, SideReport};
 
 /// What is known of a position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Known {
-    pub(super) score: ScoreView,
+    pub(super) score: EvalView,
     /// What the engine would play.
     pub(super) best: Vec<Action>,
 }
@@ -27,10 +27,10 @@ pub(super) fn first_ply(game: &Game) -> Option<usize> {
 }
 
 /// The score of a position in which the game is over.
-pub(super) fn decided(position: &Position) -> Option<ScoreView> {
+pub(super) fn decided(position: &Position) -> Option<EvalView> {
     position.outcome().map(|outcome| match outcome {
-        Outcome::Win { winner, .. } => ScoreView::Won(winner),
-        Outcome::Draw { .. } | Outcome::Aborted { .. } => ScoreView::Cp(0),
+        Outcome::Win { winner, .. } => EvalView::Won(winner),
+        Outcome::Draw { .. } | Outcome::Aborted { .. } => EvalView::Cp(0),
     })
 }
 

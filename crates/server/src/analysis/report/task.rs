@@ -15,7 +15,7 @@ use sha2::{Digest, Sha256};
 use store::{Evaluation, EvaluationKey, GameId, ReportJob};
 use tokio::sync::watch;
 
-use super::super::lines::{EngineLineView, ScoreView};
+use super::super::lines::{EngineLineView, EvalView};
 use super::super::{AnalysisError, Line};
 use super::numbers::{self, Known};
 use super::wire::ReportStateView;
@@ -265,7 +265,7 @@ pub(super) fn key_of(variant: Variant, position: &Position) -> EvaluationKey {
 /// What is kept of a search.
 #[derive(Serialize, Deserialize)]
 struct KeptLine {
-    score: ScoreView,
+    score: EvalView,
     moves: Vec<String>,
 }
 
@@ -305,7 +305,7 @@ mod tests {
     #[test]
     fn what_is_kept_reads_the_same() {
         let best = ["e2e4", "e7e5"].map(|text| text.parse().unwrap()).to_vec();
-        let known = Known { score: ScoreView::Mate(-3), best };
+        let known = Known { score: EvalView::Mate(-3), best };
         assert_eq!(read(&text_of(&known)), Some(known));
         assert_eq!(read("[]"), None);
         assert_eq!(read("something else"), None);

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use store::BulkProgress;
 use utoipa::ToSchema;
 
-use super::super::lines::ScoreView;
+use super::super::lines::EvalView;
 use super::super::wire::OpeningView;
 
 /// The report of a game, or how far it has got.
@@ -59,7 +59,7 @@ pub struct GameReport {
     /// The first ply whose position is an endgame.
     pub endgame: Option<u32>,
     /// How good the first position is.
-    pub start: ScoreView,
+    pub start: EvalView,
     /// White's chance to win there, in percent.
     pub start_win: f64,
     /// Every move.
@@ -78,7 +78,7 @@ pub struct MoveReport {
     /// As people write it.
     pub san: String,
     /// How good the position is after it.
-    pub score: ScoreView,
+    pub score: EvalView,
     /// White's chance to win after it, in percent.
     pub win: f64,
     /// How exact it was, 0 to 100.
