@@ -67,7 +67,7 @@ fn is_helped(game: &Standing, variant: Variant, line: &[Position]) -> bool {
 /// What stands where, as text.
 fn placement(position: &Position) -> String {
     let fen = position.fen();
-    let field = if position.as_gmo().is_some() { 1 } else { 0 };
+    let field = usize::from(position.as_gmo().is_some());
     fen.split(' ').nth(field).unwrap_or_default().to_owned()
 }
 

@@ -197,13 +197,9 @@ struct News {
 
 impl News {
     fn take(&mut self, line: Found) {
-        match self.lines.iter_mut().find(|known| known.rank == line.rank) {
-            Some(known) => *known = line,
-            None => {
-                self.lines.push(line);
-                self.lines.sort_by_key(|line| line.rank);
-            }
-        }
+        self.lines.retain(|known| known.rank != line.rank);
+        self.lines.push(line);
+        self.lines.sort_by_key(|line| line.rank);
     }
 
     /// How long it must still wait before it is told; the first word never waits.

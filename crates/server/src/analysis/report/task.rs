@@ -121,16 +121,14 @@ impl Reports {
         let engine = self.0.pool.usual_engine(&Situation::new(line.last().clone())).key;
         let mut used = Vec::new();
         for (index, position) in line.positions.iter().enumerate().skip(first) {
-            let found = match numbers::decided(position) {
-                Some(score) => Some(Known { score, best: Vec::new() }),
-                None => {
-                    let key = key_of(line.variant, position);
-                    let kept = self.0.store.find_evaluation(key, &engine, 1, job.nodes).await?;
-                    let found = kept.and_then(|kept| read(&kept.found));
-                    used.extend(found.as_ref().map(|_| key));
-                    found
-                }
-            };
+            let mut found =
+                numbers::decided(position).map(|score| Known { score, best: Vec::new() });
+            if found.is_none() {
+                let key = key_of(line.variant, position);
+                let kept = self.0.store.find_evaluation(key, &engine, 1, job.nodes).await?;
+                found = kept.and_then(|kept| read(&kept.found));
+                used.extend(found.as_ref().map(|_| key));
+            }
             if found.is_none() {
                 missing.push(index);
             }
@@ -140,7 +138,7 @@ impl Reports {
         self.0.store.touch_evaluations(engine.clone(), used, now).await?;
         let answered_by = self.search(job, &line, first, missing, &mut known, wishes).await?;
         let known: Option<Vec<Known>> = known.into_iter().collect();
-        let known = known.ok_or_else(|| Halt::Hopeless(AnalysisError::NoEngine))?;
+        let known = known.ok_or(Halt::Hopeless(AnalysisError::NoEngine))?;
         let engine = self.name_of(&answered_by.unwrap_or(engine));
         let report = numbers::write(&game, &line, first, &known, engine, job.nodes);
         serde_json::to_string(&report).map_err(|error| {
