@@ -1,4 +1,5 @@
 // The analysis board as this tab has it: a tree, where one is in it, and what the server says of that position.
+import { SvelteMap } from 'svelte/reactivity';
 import { getPosition } from '$lib/api/analysis';
 import type { Opening, Outcome, PositionQuestion, PositionView, TreeView, Variant } from '$lib/api/types';
 import {
@@ -44,7 +45,7 @@ export class AnalysisBoard {
   isChanged = $state(false);
   /** Counts refused moves: the board is drawn anew. */
   refusals = $state(0);
-  #known = $state.raw<ReadonlyMap<string, Known>>(new Map());
+  #known = new SvelteMap<string, Known>();
 
   /** The position looked at. */
   node = $derived.by((): TreeNode => nodeAt(this.tree.root, this.path) ?? this.tree.root);
@@ -163,7 +164,7 @@ export class AnalysisBoard {
   }
 
   #learn(question: PositionQuestion, { opening, outcome }: PositionView): void {
-    this.#known = new Map(this.#known).set(keyOf(question), { opening, outcome });
+    this.#known.set(keyOf(question), { opening, outcome });
   }
 }
 

@@ -1946,7 +1946,7 @@ export interface components {
             /** @description The same as people write them. */
             san: string[];
             /** @description As White sees it. */
-            score: components["schemas"]["ScoreView"];
+            score: components["schemas"]["EvalView"];
             /** @description The moves as engines write them. */
             uci: string[];
         };
@@ -1963,6 +1963,29 @@ export interface components {
             name: string;
             /** @description The games it knows. */
             variants: components["schemas"]["Variant"][];
+        };
+        /** @description How good a position is, as White sees it. */
+        EvalView: {
+            /** @enum {string} */
+            kind: "cp";
+            /**
+             * Format: int32
+             * @description Hundredths of a pawn.
+             */
+            value: number;
+        } | {
+            /** @enum {string} */
+            kind: "mate";
+            /**
+             * Format: int32
+             * @description White mates in so many moves, or is mated if negative.
+             */
+            value: number;
+        } | {
+            /** @enum {string} */
+            kind: "won";
+            /** @description This side has won. */
+            value: components["schemas"]["Color"];
         };
         /** @description A mail that was given up. */
         FailedMailView: {
@@ -2123,7 +2146,7 @@ export interface components {
             nodes: number;
             opening?: components["schemas"]["OpeningView"] | null;
             /** @description How good the first position is. */
-            start: components["schemas"]["ScoreView"];
+            start: components["schemas"]["EvalView"];
             /**
              * Format: double
              * @description White's chance to win there, in percent.
@@ -2463,7 +2486,7 @@ export interface components {
             /** @description As people write it. */
             san: string;
             /** @description How good the position is after it. */
-            score: components["schemas"]["ScoreView"];
+            score: components["schemas"]["EvalView"];
             /**
              * Format: int64
              * @description The time it took.
@@ -3092,28 +3115,23 @@ export interface components {
             /** @enum {string} */
             kind: "me";
         };
-        /** @description How good a position is, as White sees it. */
+        /** @description Games won, drawn and lost. */
         ScoreView: {
-            /** @enum {string} */
-            kind: "cp";
             /**
-             * Format: int32
-             * @description Hundredths of a pawn.
+             * Format: int64
+             * @description Drawn.
              */
-            value: number;
-        } | {
-            /** @enum {string} */
-            kind: "mate";
+            draws: number;
             /**
-             * Format: int32
-             * @description White mates in so many moves, or is mated if negative.
+             * Format: int64
+             * @description Lost.
              */
-            value: number;
-        } | {
-            /** @enum {string} */
-            kind: "won";
-            /** @description This side has won. */
-            value: components["schemas"]["Color"];
+            losses: number;
+            /**
+             * Format: int64
+             * @description Won.
+             */
+            wins: number;
         };
         /** @description The second step of a log-in. */
         SecondStep: {
