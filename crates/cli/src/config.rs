@@ -8,7 +8,7 @@ use anyhow::{Context as _, bail};
 use clap::{Args, Subcommand};
 use serde::{Deserialize, Serialize};
 use server::accounts::InstanceKey;
-use server::config::{AccountsConfig, Limits, LobbyConfig, MailConfig, Settings, WebConfig};
+use server::config::{AccountsConfig, GamesConfig, Limits, LobbyConfig, MailConfig, Settings, WebConfig};
 use store::Place;
 
 use crate::print_line;
@@ -89,6 +89,7 @@ pub(crate) struct Config {
     pub(crate) accounts: AccountsConfig,
     pub(crate) ratings: ratings::Pools,
     pub(crate) lobby: LobbyConfig,
+    pub(crate) games: GamesConfig,
 }
 
 impl Default for Config {
@@ -106,6 +107,7 @@ impl Default for Config {
             ratings: ratings::Pools::default(),
             instance_key: String::new(),
             lobby: LobbyConfig::default(),
+            games: GamesConfig::default(),
         }
     }
 }
@@ -173,6 +175,7 @@ impl Config {
             accounts: self.accounts.clone(),
             ratings: self.ratings.clone(),
             lobby: self.lobby.clone(),
+            games: self.games.clone(),
             instance_key: Some(key),
         }
     }

@@ -360,6 +360,10 @@ pub struct GameView {
     pub chat: Vec<ChatLineView>,
     /// Whether it counts for ratings.
     pub rated: bool,
+    /// Whether only its players and arbiters see it.
+    pub private: bool,
+    /// The opening as far as it has a name: ECO code, a space, the name.
+    pub opening: Option<String>,
     /// The pool it belongs to.
     pub pool: Option<String>,
     /// How fast it is.
@@ -488,6 +492,8 @@ pub enum GameChange {
         check: Option<String>,
         /// Who is to act.
         to_act: Option<Color>,
+        /// The opening as far as the game has come now.
+        opening: Option<String>,
     },
     /// Somebody got time.
     TimeAdded {
