@@ -8,7 +8,9 @@ use anyhow::{Context as _, bail};
 use clap::{Args, Subcommand};
 use serde::{Deserialize, Serialize};
 use server::accounts::InstanceKey;
-use server::config::{AccountsConfig, GamesConfig, Limits, LobbyConfig, MailConfig, Settings, WebConfig};
+use server::config::{
+    AccountsConfig, GamesConfig, Limits, LobbyConfig, MailConfig, Settings, WebConfig,
+};
 use store::Place;
 
 use crate::print_line;

@@ -63,11 +63,7 @@ impl From<AccountId> for Sight {
 /// The same rule as a condition on rows of `game`; the parameter is [`Sight::bound`].
 macro_rules! is_seen {
     ($parameter:literal) => {
-        concat!(
-            "(game.private = 0 OR ",
-            $parameter,
-            " IN ('*', game.white_id, game.black_id))"
-        )
+        concat!("(game.private = 0 OR ", $parameter, " IN ('*', game.white_id, game.black_id))")
     };
 }
 pub(crate) use is_seen;

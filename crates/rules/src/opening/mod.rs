@@ -60,9 +60,8 @@ pub fn name_of(actions: &[Action]) -> Option<Opening> {
 
 /// The name of a position that standard chess from the usual start has reached after so many plies, if it has one.
 pub fn name_at(position: &Position, ply: usize) -> Option<Opening> {
-    let (eco, name) = (ply <= TABLE.longest + DETOUR)
-        .then(|| TABLE.names.get(&position.hash()))
-        .flatten()?;
+    let (eco, name) =
+        (ply <= TABLE.longest + DETOUR).then(|| TABLE.names.get(&position.hash())).flatten()?;
     Some(Opening { eco, name, ply })
 }
 

@@ -6,9 +6,7 @@ use ratings::{Conditions, Pool, Score, Speed, Venue, check_eligible};
 use rules::clock::SideTime;
 use rules::gmo::Seed;
 use rules::position::chess960_start;
-use rules::{
-    ByColor, Color, Millis, Outcome, Position, RuleSet, Setup, TimeControl, Variant,
-};
+use rules::{ByColor, Color, Millis, Outcome, Position, RuleSet, Setup, TimeControl, Variant};
 use store::{Account, AccountKind};
 
 use crate::world::Chance;

@@ -368,11 +368,7 @@ impl Games {
     }
 
     /// A game as somebody sees it.
-    pub async fn view(
-        &self,
-        id: GameId,
-        sight: impl Into<Sight>,
-    ) -> Result<GameView, GameError> {
+    pub async fn view(&self, id: GameId, sight: impl Into<Sight>) -> Result<GameView, GameError> {
         let sight = sight.into();
         let account = sight.account();
         self.ask(id, sight, |reply| Mail::View { account, reply }).await
@@ -426,7 +422,9 @@ impl Games {
     pub async fn cards(&self, ids: &[GameId], account: Option<AccountId>) -> Vec<GameCard> {
         let mut cards = Vec::with_capacity(ids.len());
         for id in ids {
-            if let Ok(Some(card)) = self.ask(*id, account.into(), |reply| Mail::Card { account, reply }).await {
+            if let Ok(Some(card)) =
+                self.ask(*id, account.into(), |reply| Mail::Card { account, reply }).await
+            {
                 cards.push(card);
             }
         }

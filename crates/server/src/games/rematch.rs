@@ -1,9 +1,7 @@
 //! A rematch: the same game with colours swapped, offered once, begun when the other agrees.
 
 use rules::{ByColor, Color, Setup, Variant};
-use store::{
-    AccountId, Challenge, ChallengeKind, ChallengeState, GameId, StoreError, StoredGame,
-};
+use store::{AccountId, Challenge, ChallengeKind, ChallengeState, GameId, StoreError, StoredGame};
 
 use super::task::{Mail, Ready};
 use super::wire::{GameView, RematchView};
@@ -93,7 +91,9 @@ impl Games {
     }
 
     pub(super) async fn stored_rematch(
-        &self, ready: &Ready) -> Result<Option<RematchView>, GameError> {
+        &self,
+        ready: &Ready,
+    ) -> Result<Option<RematchView>, GameError> {
         if ready.game.outcome().is_none() {
             return Ok(None);
         }

@@ -14,8 +14,7 @@ pub(crate) struct Seats {
 
 impl Seats {
     pub(crate) fn new(players: &ByColor<Account>, is_private: bool) -> Seats {
-        let players =
-            ByColor { white: players[Color::White].id, black: players[Color::Black].id };
+        let players = ByColor { white: players[Color::White].id, black: players[Color::Black].id };
         Seats { players, is_private }
     }
 
@@ -34,7 +33,8 @@ impl Seats {
 /// Arbiters, and who may do what they may, see every game. A program sees as much only if its key is for such work.
 impl From<&Visitor> for Sight {
     fn from(visitor: &Visitor) -> Sight {
-        let is_arbiter = visitor.roles.arbiter || visitor.roles.director || visitor.roles.administrator;
+        let is_arbiter =
+            visitor.roles.arbiter || visitor.roles.director || visitor.roles.administrator;
         let may_look = visitor.scopes.is_none_or(|scopes| scopes.tournament || scopes.admin);
         match visitor.account_id() {
             Some(id) if is_arbiter && may_look => Sight::Arbiter(id),

@@ -14,8 +14,8 @@ use ratings::Pools;
 use rules::clock::Halt;
 use rules::{Act, Actor, ByColor, Color, Command, Event, Game, Millis, Ply, UnixMillis};
 use store::{
-    Account, AccountId, ChatRoom, GameId, Health, RatedGame, RatingChange, Store,
-    StoreError, Summary,
+    Account, AccountId, ChatRoom, GameId, Health, RatedGame, RatingChange, Store, StoreError,
+    Summary,
 };
 use tokio::sync::{mpsc, oneshot, watch};
 
@@ -264,6 +264,10 @@ impl GameTask {
     }
 
     async fn handle(&mut self, mail: Mail) {
+        if self.late.is_some() {
+            // Mail may come before the alarm that rings at the same moment.
+            self.tell_late(self.house.world.time.now());
+        }
         match mail {
             Mail::Act { by, at, round_trip, act, reply } => {
                 self.handle_act(by, at, round_trip, act, reply).await;
@@ -615,9 +619,8 @@ impl GameTask {
     fn view(&self, side: Option<Color>, muted: &[AccountId]) -> GameView {
         let over = self.game.outcome().is_some();
         let heard = self.talk.lines.iter().flatten();
-        let chat = heard.filter(|line| {
-            chat::hears(side, over, line.room) && !muted.contains(&line.by.id)
-        });
+        let chat =
+            heard.filter(|line| chat::hears(side, over, line.room) && !muted.contains(&line.by.id));
         let surroundings = Surroundings {
             around: self.around(),
             chat: chat.map(ChatLineView::from).collect(),

@@ -13,8 +13,8 @@ pub mod routes;
 mod seeks;
 mod task;
 mod terms;
-mod witnesses;
 pub mod wire;
+mod witnesses;
 
 use std::sync::Arc;
 

@@ -34,7 +34,9 @@ impl Hall {
         Ok(match &challenge.kind {
             _ if !challenge.private => Witnesses::All,
             ChallengeKind::Link | ChallengeKind::Seek { .. } if !is_accepted => Witnesses::All,
-            ChallengeKind::Link | ChallengeKind::Seek { .. } => self.players_of(challenge.id).await?,
+            ChallengeKind::Link | ChallengeKind::Seek { .. } => {
+                self.players_of(challenge.id).await?
+            }
             ChallengeKind::Direct { asked } => {
                 Witnesses::Only(vec![challenge.challenger.id, asked.id])
             }

@@ -11,8 +11,8 @@ use std::sync::Arc;
 use ratings::{Moment, Pool, Pools, Standing, System};
 use rules::{Millis, UnixMillis};
 use store::{
-    Account, AccountId, Cursor, FinishedGame, GameFilter, PoolStanding, Profile, Score, Sight, Store,
-    StoreError,
+    Account, AccountId, Cursor, FinishedGame, GameFilter, PoolStanding, Profile, Score, Sight,
+    Store, StoreError,
 };
 
 use crate::world::World;
@@ -81,11 +81,7 @@ impl Players {
     }
 
     /// Everything the page of a player begins with.
-    pub async fn profile(
-        &self,
-        name: &str,
-        viewer: Sight,
-    ) -> Result<ProfileView, PlayersError> {
+    pub async fn profile(&self, name: &str, viewer: Sight) -> Result<ProfileView, PlayersError> {
         let Profile { account, created_at } = self.find(name).await?;
         let store = &self.0.store;
         let boards = self.boards().await?;

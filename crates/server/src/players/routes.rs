@@ -87,7 +87,8 @@ pub(crate) async fn list_player_games(
         opponent: None,
         rated: ask.rated,
     };
-    let games = players.history(&name, filter, ask.opponent.as_deref(), before, (&visitor).into()).await?;
+    let games =
+        players.history(&name, filter, ask.opponent.as_deref(), before, (&visitor).into()).await?;
     let is_full = games.len() == PAGE as usize;
     let next =
         games.last().filter(|_| is_full).map(|last| format!("{}-{}", last.created_at.0, last.id));

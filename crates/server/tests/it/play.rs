@@ -229,7 +229,7 @@ async fn who_is_muted_at_a_board_is_not_heard_there_even_a_guest() {
 async fn a_rematch_draws_its_lots_anew_and_keeps_what_was_chosen() {
     let club = Club::open().await;
     let (mut white, mut black) = (club.guest().await, club.guest().await);
-    let chosen = "nrbqkrbn/pppppppp/8/8/8/8/PPPPPPPP/NRBQKRBN w FBfb - 0 1";
+    let chosen = "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1";
     for (start, changes) in [(json!(null), true), (json!(chosen), false)] {
         let new = json!({"variant": "chess960", "time": blitz(), "color": "white", "start": start});
         let id = white.challenge(new).await;
@@ -239,7 +239,8 @@ async fn a_rematch_draws_its_lots_anew_and_keeps_what_was_chosen() {
         white.post(&path, json!({})).await.expect(200);
         let view = black.post(&path, json!({})).await.expect(200);
         let again = view["around"]["rematch"]["game"].as_str().unwrap();
-        let second = white.get(&format!("/api/v1/games/{again}")).await.expect(200)["start_fen"].clone();
+        let second =
+            white.get(&format!("/api/v1/games/{again}")).await.expect(200)["start_fen"].clone();
         assert_eq!(first != second, changes, "{first} {second}");
     }
 }
@@ -251,12 +252,16 @@ async fn the_opening_has_its_name_while_the_game_is_played() {
     for (ply, uci, name) in [
         (0, "e2e4", Some("B00 King's Pawn Game")),
         (1, "c7c5", Some("B20 Sicilian Defense")),
-        (2, "a2a4", None),
+        (2, "a2a4", Some("B20 Sicilian Defense: Myers Attack, with a4")),
+        (3, "h7h5", None),
     ] {
         let mover = if ply % 2 == 0 { &mut white } else { &mut black };
         let played = mover.play(&id, ply, uci).await;
         assert_eq!(played["opening"].as_str(), name, "{uci}");
     }
     let view = club.browser().get(&format!("/api/v1/games/{id}")).await.expect(200);
-    assert_eq!(view["opening"], "B20 Sicilian Defense", "the last name it had");
+    assert_eq!(
+        view["opening"], "B20 Sicilian Defense: Myers Attack, with a4",
+        "the last name it had"
+    );
 }

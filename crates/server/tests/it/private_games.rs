@@ -35,8 +35,14 @@ async fn answer(browser: &mut Browser, method: &str, path: &str, id: &str) -> (u
 async fn every_route_answers_others_as_if_there_were_no_such_game() {
     let club = Club::open().await;
     let (mut anna, _bert, id) = private_game(&club).await;
-    let others = [("nobody", club.browser()), ("guest", club.guest().await), ("member", club.player("carl").await)];
-    let of_games = |path: &str| path.starts_with("/api/v1/games/{id}") || path.starts_with("/api/v1/challenges/{id}");
+    let others = [
+        ("nobody", club.browser()),
+        ("guest", club.guest().await),
+        ("member", club.player("carl").await),
+    ];
+    let of_games = |path: &str| {
+        path.starts_with("/api/v1/games/{id}") || path.starts_with("/api/v1/challenges/{id}")
+    };
     let mut tried = 0;
     for (who, mut other) in others {
         for (method, path, ..) in TABLE.iter().filter(|(_, path, ..)| of_games(path)) {
@@ -50,7 +56,10 @@ async fn every_route_answers_others_as_if_there_were_no_such_game() {
     assert!(tried >= 3 * 20, "only {tried} routes were tried");
     assert_eq!(anna.get(&format!("/api/v1/games/{id}")).await.expect(200)["private"], true);
     anna.get(&format!("/api/v1/games/{id}/pgn")).await.expect(200);
-    assert_eq!(anna.get(&format!("/api/v1/challenges/{id}")).await.expect(200)["state"], "accepted");
+    assert_eq!(
+        anna.get(&format!("/api/v1/challenges/{id}")).await.expect(200)["state"],
+        "accepted"
+    );
 }
 
 /// What the socket answers to a message about a game, with the game's id taken out of it.
@@ -72,7 +81,8 @@ async fn every_message_answers_others_as_if_there_were_no_such_game() {
             json!({"t": "resume", "room": "game:ID", "version": 0}),
             json!({"t": "join", "room": "challenge:ID"}),
         ];
-        let of_a_game = |tag: &str| !["join", "resume", "leave", "queue_join", "queue_leave"].contains(&tag);
+        let of_a_game =
+            |tag: &str| !["join", "resume", "leave", "queue_join", "queue_leave"].contains(&tag);
         for (tag, ..) in MESSAGES.iter().filter(|(tag, ..)| of_a_game(tag)) {
             let mut message = any_body();
             message["t"] = json!(tag);
@@ -96,20 +106,36 @@ async fn no_list_of_others_has_a_private_game_while_it_runs_or_afterwards() {
     let mut carl = club.player("carl").await;
     let mut at_carl = carl.socket().await;
     let lobby = at_carl.enter("lobby").await;
-    assert_eq!((&lobby["games"], &lobby["featured"], &lobby["playing"]), (&json!([]), &Value::Null, &json!(0)));
+    assert_eq!(
+        (&lobby["games"], &lobby["featured"], &lobby["playing"]),
+        (&json!([]), &Value::Null, &json!(0))
+    );
     assert_eq!(carl.get("/api/v1/games").await.expect(200)["games"], json!([]));
     assert_eq!(carl.get("/api/v1/players/anna").await.expect(200)["playing"], Value::Null);
     assert_eq!(bert.get("/api/v1/players/anna").await.expect(200)["playing"], *id);
-    assert_eq!(ids(&anna.socket().await.enter("me").await["games"]), [&*id], "one's own list has it");
+    assert_eq!(
+        ids(&anna.socket().await.enter("me").await["games"]),
+        [&*id],
+        "one's own list has it"
+    );
 
-    anna.post(&format!("/api/v1/games/{id}/moves"), json!({"ply": 0, "uci": "e2e4"})).await.expect(200);
-    bert.post(&format!("/api/v1/games/{id}/moves"), json!({"ply": 1, "uci": "e7e5"})).await.expect(200);
+    anna.post(&format!("/api/v1/games/{id}/moves"), json!({"ply": 0, "uci": "e2e4"}))
+        .await
+        .expect(200);
+    bert.post(&format!("/api/v1/games/{id}/moves"), json!({"ply": 1, "uci": "e7e5"}))
+        .await
+        .expect(200);
     anna.post(&format!("/api/v1/games/{id}/resignation"), json!({})).await.expect(200);
-    for (browser, count) in [(&mut carl, 0), (&mut club.browser(), 0), (&mut anna, 1), (&mut bert, 1)] {
+    for (browser, count) in
+        [(&mut carl, 0), (&mut club.browser(), 0), (&mut anna, 1), (&mut bert, 1)]
+    {
         let history = browser.get("/api/v1/players/bert/games").await.expect(200);
         assert_eq!(history["games"].as_array().unwrap().len(), count);
         let versus = browser.get("/api/v1/players/bert/versus/anna").await.expect(200);
-        assert_eq!((&versus["wins"], versus["games"].as_array().unwrap().len()), (&json!(count), count));
+        assert_eq!(
+            (&versus["wins"], versus["games"].as_array().unwrap().len()),
+            (&json!(count), count)
+        );
         let profile = browser.get("/api/v1/players/bert").await.expect(200);
         assert_eq!(profile["totals"]["wins"], count);
     }
@@ -121,7 +147,7 @@ async fn no_list_of_others_has_a_private_game_while_it_runs_or_afterwards() {
 async fn an_arbiter_sees_a_private_game_and_so_does_who_may_more() {
     let club = Club::open().await;
     let mut boss = club.administrator().await;
-    let mut arbiter = club.staff(&mut boss, "referee", "arbiter").await;
+    let mut arbiter = club.staff(&mut boss, "rosa", "arbiter").await;
     let (_anna, _bert, id) = private_game(&club).await;
     for who in [&mut boss, &mut arbiter] {
         let view = who.browser.get(&format!("/api/v1/games/{id}")).await.expect(200);
@@ -133,18 +159,25 @@ async fn an_arbiter_sees_a_private_game_and_so_does_who_may_more() {
 }
 
 #[tokio::test]
-async fn whoever_has_the_link_of_a_private_challenge_may_accept_it_and_then_it_is_gone_for_others() {
+async fn whoever_has_the_link_of_a_private_challenge_may_accept_it_and_then_it_is_gone_for_others()
+{
     let club = Club::open().await;
-    let (mut anna, mut bert, mut carl) = (club.guest().await, club.guest().await, club.guest().await);
+    let (mut anna, mut bert, mut carl) =
+        (club.guest().await, club.guest().await, club.guest().await);
     let id = anna.challenge(json!({"time": blitz(), "color": "white", "private": true})).await;
     let mut at_carl = carl.socket().await;
     assert_eq!(at_carl.enter(&format!("challenge:{id}")).await["private"], true);
     carl.get(&format!("/api/v1/challenges/{id}/qr.svg")).await.expect(200);
     assert_eq!(bert.accept(&id).await.expect(200)["private"], true);
     let gone = at_carl.next_of("gone").await;
-    assert_eq!((gone["room"].as_str(), gone["code"].as_str()), (Some(&*format!("challenge:{id}")), Some("unknown_challenge")));
+    assert_eq!(
+        (gone["room"].as_str(), gone["code"].as_str()),
+        (Some(&*format!("challenge:{id}")), Some("unknown_challenge"))
+    );
     carl.get(&format!("/api/v1/challenges/{id}")).await.expect_problem(404, "unknown_challenge");
-    carl.get(&format!("/api/v1/challenges/{id}/qr.svg")).await.expect_problem(404, "unknown_challenge");
+    carl.get(&format!("/api/v1/challenges/{id}/qr.svg"))
+        .await
+        .expect_problem(404, "unknown_challenge");
 }
 
 #[tokio::test]
@@ -165,10 +198,9 @@ async fn a_private_question_to_one_player_is_seen_by_the_two_alone() {
 async fn a_private_game_neither_counts_nor_is_sought_and_its_rematch_is_private_too() {
     let club = Club::open().await;
     let (mut anna, mut bert, id) = private_game(&club).await;
-    for (more, code) in [
-        (json!({"rated": true}), "private_is_casual"),
-        (json!({"kind": "seek"}), "seek_is_public"),
-    ] {
+    for (more, code) in
+        [(json!({"rated": true}), "private_is_casual"), (json!({"kind": "seek"}), "seek_is_public")]
+    {
         let mut new = json!({"time": blitz(), "color": "white", "private": true});
         new.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         anna.post("/api/v1/challenges", new).await.expect_problem(422, code);

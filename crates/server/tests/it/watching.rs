@@ -21,8 +21,15 @@ async fn plies_seen(club: &Club, id: &str) -> Vec<u64> {
     let state = socket.join_game(id).await;
     assert_eq!(state["version"], state["state"]["version"]);
     let lobby = socket.enter("lobby").await;
-    let in_pgn = ["1. e4", "1... e5", "2. Nf3"].iter().filter(|it| plain(&pgn).contains(*it)).count() as u64;
-    let plies = [&view["ply"], &list["games"][0]["ply"], &state["state"]["ply"], &lobby["games"][0]["ply"], &lobby["featured"]["ply"]];
+    let in_pgn =
+        ["1. e4", "1... e5", "2. Nf3"].iter().filter(|it| plain(&pgn).contains(*it)).count() as u64;
+    let plies = [
+        &view["ply"],
+        &list["games"][0]["ply"],
+        &state["state"]["ply"],
+        &lobby["games"][0]["ply"],
+        &lobby["featured"]["ply"],
+    ];
     plies.into_iter().map(|ply| ply.as_u64().unwrap()).chain([in_pgn]).collect()
 }
 
@@ -70,11 +77,18 @@ async fn a_watcher_is_told_every_move_in_order_and_the_end_at_once() {
     }
     white.play(&id, 2, "g1f3").await;
     watcher.send(json!({"t": "resume", "room": format!("game:{id}"), "version": 1})).await;
-    assert_eq!(watcher.next_of("state").await["version"], 2, "what is too new is not in the state either");
+    assert_eq!(
+        watcher.next_of("state").await["version"],
+        2,
+        "what is too new is not in the state either"
+    );
     black.send(json!({"t": "resign", "game": id})).await;
     assert_eq!(watcher.next_of("played").await["uci"], "g1f3", "no reason to wait once it is over");
     let ended = watcher.next_change("ended").await;
-    assert_eq!((&ended["version"], &ended["change"]["outcome"]["winner"]), (&json!(4), &json!("white")));
+    assert_eq!(
+        (&ended["version"], &ended["change"]["outcome"]["winner"]),
+        (&json!(4), &json!("white"))
+    );
 }
 
 #[tokio::test]

@@ -1,7 +1,7 @@
 use rules::{AbortReason, ByColor, Color, Outcome, UnixMillis, Variant, WinReason};
 use store::{
-    Account, AccountId, GameFilter, GameId, NewGame, PlayerResult, PoolStanding,
-    Score, Sight, Store, Summary,
+    Account, AccountId, GameFilter, GameId, NewGame, PlayerResult, PoolStanding, Score, Sight,
+    Store, Summary,
 };
 
 use crate::on_both;

@@ -1,7 +1,7 @@
 use rules::UnixMillis;
 use store::{
-    Account, AccountId, Challenge, ChallengeKind, ChallengeState, DeclineReason,
-    GameId, NewPlayer, PlayerState, StoreError,
+    Account, AccountId, Challenge, ChallengeKind, ChallengeState, DeclineReason, GameId, NewPlayer,
+    PlayerState, StoreError,
 };
 
 use crate::on_both;
