@@ -54,8 +54,6 @@ pub struct FinishedGame {
     pub pool: Option<String>,
     /// How strong both were thought to be when it began.
     pub ratings: ByColor<Option<i64>>,
-    /// Whether both were uncertain then.
-    pub provisional: ByColor<bool>,
     /// Whether only its players and arbiters see it.
     pub private: bool,
     /// The exact ratings before and after, where the game changed them.
@@ -90,8 +88,6 @@ struct FinishedRow {
     pool: Option<String>,
     white_rating: Option<i64>,
     black_rating: Option<i64>,
-    white_provisional: i64,
-    black_provisional: i64,
     private: i64,
     white_before: Option<f64>,
     white_after: Option<f64>,
@@ -145,7 +141,7 @@ const PAGE: &str = concat!(
             white.id AS white_id, white.kind AS white_kind, white.name AS white_name,
             black.id AS black_id, black.kind AS black_kind, black.name AS black_name,
             game.rated, game.pool, game.white_rating, game.black_rating,
-            game.white_provisional, game.black_provisional, game.private,
+            game.private,
             white_change.rating_before AS white_before, white_change.rating_after AS white_after,
             black_change.rating_before AS black_before, black_change.rating_after AS black_after,
             game.outcome, game.ply, game.position, game.opening, game.created_at, game.ended_at, game.log
@@ -234,10 +230,6 @@ fn finished_game(row: FinishedRow) -> Result<FinishedGame, StoreError> {
         rated: row.rated != 0,
         pool: row.pool,
         ratings: ByColor { white: row.white_rating, black: row.black_rating },
-        provisional: ByColor {
-            white: row.white_provisional != 0,
-            black: row.black_provisional != 0,
-        },
         private: row.private != 0,
         changes: ByColor {
             white: row.white_before.zip(row.white_after),

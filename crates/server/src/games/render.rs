@@ -42,6 +42,7 @@ pub(crate) struct Surroundings {
     pub(crate) around: Around,
     pub(crate) chat: Vec<ChatLineView>,
     pub(crate) can_chat: bool,
+    pub(crate) muted: Vec<String>,
     pub(crate) ratings: Option<Sides<RatingChangeView>>,
     pub(crate) lag: Sides<i64>,
 }
@@ -54,7 +55,7 @@ impl Shown<'_> {
         surroundings: Surroundings,
         now: UnixMillis,
     ) -> GameView {
-        let Surroundings { around, chat, can_chat, ratings, lag } = surroundings;
+        let Surroundings { around, chat, can_chat, muted, ratings, lag } = surroundings;
         let game = self.game;
         let position = game.position();
         GameView {
@@ -80,6 +81,7 @@ impl Shown<'_> {
             can_claim_draw: can_claim_draw(game, now),
             can_chat,
             chat,
+            muted,
             rated: self.terms.rated,
             private: self.terms.is_private,
             opening: opening(game),

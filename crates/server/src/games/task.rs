@@ -625,6 +625,7 @@ impl GameTask {
             around: self.around(),
             chat: chat.map(ChatLineView::from).collect(),
             can_chat: self.house.chat.get() != ChatPolicy::Off,
+            muted: self.muted_here(muted),
             ratings: self.ratings.clone(),
             lag: Sides { white: self.lag.white.0, black: self.lag.black.0 },
         };

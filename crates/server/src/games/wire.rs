@@ -358,6 +358,8 @@ pub struct GameView {
     pub can_chat: bool,
     /// What was said that the one who asks may hear.
     pub chat: Vec<ChatLineView>,
+    /// The accounts of those whom the one who asks does not hear.
+    pub muted: Vec<String>,
     /// Whether it counts for ratings.
     pub rated: bool,
     /// Whether only its players and arbiters see it.

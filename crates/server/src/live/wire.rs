@@ -322,7 +322,7 @@ pub enum ServerMsg {
         /// Network time of this move that was not charged.
         lag_ms: i64,
         /// What the opening is called from here on; none if the position has no name of its own.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(default)]
         opening: Option<String>,
     },
     /// Something else happened in a game and is on disk.

@@ -217,7 +217,8 @@ async fn who_is_muted_at_a_board_is_not_heard_there_even_a_guest() {
         let lines = view["chat"].as_array().unwrap().iter();
         lines.map(|line| line["text"].as_str().unwrap().to_owned()).collect()
     };
-    assert_eq!(texts(&white_browser.get(&game).await.expect(200)), ["thank you"]);
+    let seen = white_browser.get(&game).await.expect(200);
+    assert_eq!((texts(&seen), &seen["muted"]), (vec!["thank you".to_owned()], &json!([whom])));
     assert_eq!(texts(&black_browser.get(&game).await.expect(200)).len(), 3);
     white_browser.delete(&path).await.expect(204);
     assert_eq!(texts(&white_browser.get(&game).await.expect(200)).len(), 3);

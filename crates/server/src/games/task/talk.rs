@@ -77,10 +77,20 @@ impl GameTask {
         Ok(view)
     }
 
-    /// Whom somebody does not want to hear; asked only where something was said.
+    /// Those of the muted who play or have said something here.
+    pub(super) fn muted_here(&self, muted: &[AccountId]) -> Vec<String> {
+        let is_here = |id: &AccountId| {
+            let has_spoken = self.talk.lines.iter().flatten().any(|line| line.by.id == *id);
+            has_spoken || self.side_of(Some(*id)).is_some()
+        };
+        muted.iter().copied().filter(is_here).map(String::from).collect()
+    }
+
+    /// Whom somebody does not want to hear; asked only for players, and where something was said.
     pub(super) async fn muted_by(&mut self, account: Option<AccountId>) -> Vec<AccountId> {
         let has_lines = self.talk.lines.as_ref().is_some_and(|lines| !lines.is_empty());
-        let Some(account) = account.filter(|_| has_lines) else { return Vec::new() };
+        let matters = has_lines || self.side_of(account).is_some();
+        let Some(account) = account.filter(|_| matters) else { return Vec::new() };
         match self.house.store.muted_by(account).await {
             Ok(muted) => muted,
             Err(error) => {
