@@ -9,7 +9,8 @@ use clap::{Args, Subcommand};
 use serde::{Deserialize, Serialize};
 use server::accounts::InstanceKey;
 use server::config::{
-    AccountsConfig, GamesConfig, Limits, LobbyConfig, MailConfig, Settings, WebConfig,
+    AccountsConfig, BotsConfig, EnginesConfig, GamesConfig, Limits, LobbyConfig, MailConfig,
+    Settings, WebConfig,
 };
 use store::Place;
 
@@ -92,6 +93,8 @@ pub(crate) struct Config {
     pub(crate) ratings: ratings::Pools,
     pub(crate) lobby: LobbyConfig,
     pub(crate) games: GamesConfig,
+    pub(crate) engines: EnginesConfig,
+    pub(crate) bots: BotsConfig,
 }
 
 impl Default for Config {
@@ -110,6 +113,8 @@ impl Default for Config {
             instance_key: String::new(),
             lobby: LobbyConfig::default(),
             games: GamesConfig::default(),
+            engines: EnginesConfig::default(),
+            bots: BotsConfig::default(),
         }
     }
 }
@@ -178,6 +183,9 @@ impl Config {
             ratings: self.ratings.clone(),
             lobby: self.lobby.clone(),
             games: self.games.clone(),
+            engines: self.engines.clone(),
+            bots: self.bots.clone(),
+            jail: Vec::new(),
             instance_key: Some(key),
         }
     }
