@@ -40,6 +40,7 @@ mod second_factor;
 mod seeking;
 mod sessions;
 mod settings;
+mod sight;
 mod studies;
 #[cfg(feature = "test-hooks")]
 mod test_hooks;
@@ -78,6 +79,7 @@ pub use ratings::{RatedGame, RatingChange};
 pub use reports::{BulkProgress, ReportJob, ReportState, StoredReport};
 pub use roles::{Role, UnknownRole};
 pub use sessions::{ListedSession, NewSession, Session};
+pub use sight::Sight;
 pub use studies::{Study, StudyEntry};
 pub use writer::Health;
 

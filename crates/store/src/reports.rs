@@ -280,6 +280,21 @@ impl Store {
             .await
     }
 
+    /// Forgets the report of a game that has gone on since.
+    pub async fn forget_report(&self, game: GameId) -> Result<(), StoreError> {
+        const SQL: &str = "DELETE FROM report WHERE game_id = $1";
+        self.writer
+            .run(move |conn| {
+                Box::pin(async move {
+                    on_db!(conn, c => {
+                        sqlx::query(SQL).bind(game.as_str()).execute(&mut *c).await?;
+                    });
+                    Ok(())
+                })
+            })
+            .await
+    }
+
     /// How far somebody's whole history has got.
     pub async fn bulk_progress(&self, account: AccountId) -> Result<BulkProgress, StoreError> {
         const SQL: &str = "

@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 use engine::pool::Pool;
 use prometheus_client::metrics::counter::Counter;
-use store::{AccountId, Store};
+use store::{Sight, Store};
 
 use crate::games::Games;
 use crate::world::World;
@@ -36,6 +36,7 @@ pub struct Analysis(Arc<Inner>);
 struct Inner {
     store: Store,
     world: World,
+    games: Games,
     pool: Pool,
     fair_play: FairPlay,
     reports: Reports,
@@ -51,8 +52,9 @@ impl Analysis {
         searches: Counter,
     ) -> Analysis {
         let fair_play = FairPlay::new(games.clone());
-        let reports = Reports::start(store.clone(), world.clone(), games, pool.clone(), searches);
-        Analysis(Arc::new(Inner { store, world, pool, fair_play, reports }))
+        let reports =
+            Reports::start(store.clone(), world.clone(), games.clone(), pool.clone(), searches);
+        Analysis(Arc::new(Inner { store, world, games, pool, fair_play, reports }))
     }
 
     fn store(&self) -> &Store {
@@ -76,20 +78,20 @@ impl Analysis {
     /// Plays a line out and shows where it leads.
     pub async fn position(
         &self,
-        account: Option<AccountId>,
+        sight: Sight,
         question: &PositionQuestion,
     ) -> Result<PositionView, AnalysisError> {
-        Ok(self.line(account, question).await?.view())
+        Ok(self.line(sight, question).await?.view())
     }
 
     /// A line that somebody may look at.
     pub(crate) async fn line(
         &self,
-        account: Option<AccountId>,
+        sight: Sight,
         question: &PositionQuestion,
     ) -> Result<Line, AnalysisError> {
-        let line = Line::play(&self.0.store, question).await?;
-        self.0.fair_play.may_ask(account, line.variant, &line.positions).await?;
+        let line = Line::play(&self.0.games, sight, question).await?;
+        self.0.fair_play.may_ask(sight.account(), line.variant, &line.positions).await?;
         Ok(line)
     }
 

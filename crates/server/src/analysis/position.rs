@@ -4,12 +4,12 @@ use std::fmt::Write as _;
 
 use rules::opening::name_of;
 use rules::{Action, Fate, Game, Ply, Position, Setup, Variant};
-use store::{Store, StoreError};
+use store::Sight;
 
 use super::AnalysisError;
 use super::wire::{OpeningView, PositionQuestion, PositionView};
-use crate::games::GameError;
 use crate::games::wire::MoveView;
+use crate::games::{GameError, Games};
 
 /// Moves that a line may have, those of its game included.
 pub(super) const MOST_MOVES: usize = 1_000;
@@ -29,15 +29,13 @@ pub(crate) struct Line {
 impl Line {
     /// Plays a line out from what was asked.
     pub(crate) async fn play(
-        store: &Store,
+        games: &Games,
+        sight: Sight,
         question: &PositionQuestion,
     ) -> Result<Line, AnalysisError> {
         let mut line = match question.game {
             Some(id) => {
-                let stored = store.load_game(id).await.map_err(|error| match error {
-                    StoreError::NotFound => GameError::Unknown,
-                    other => GameError::Store(other),
-                })?;
+                let stored = games.record(id, sight).await?;
                 let game = Game::rebuild(stored.setup, stored.created_at, &stored.events).map_err(
                     |error| GameError::Fault(format!("its log cannot be replayed: {error}")),
                 )?;

@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
-use store::{AccountId, GameId, StudyId};
+use store::{AccountId, GameId, Sight, StudyId};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -46,7 +46,7 @@ pub(crate) async fn show_position(
     visitor: Visitor,
     Body(question): Body<PositionQuestion>,
 ) -> Result<Json<PositionView>, ApiError> {
-    Ok(Json(analysis.position(visitor.account_id(), &question).await?))
+    Ok(Json(analysis.position(Sight::from(&visitor), &question).await?))
 }
 
 /// List the engines that can be asked over the socket.
@@ -143,7 +143,7 @@ pub(crate) async fn show_report(
     visitor: Visitor,
     Id(game): Id<GameId>,
 ) -> Result<Json<ReportView>, ApiError> {
-    Ok(Json(analysis.reports().show(game, visitor.account_id()).await?))
+    Ok(Json(analysis.reports().show(game, Sight::from(&visitor)).await?))
 }
 
 /// Ask for the report of a finished game.
@@ -154,7 +154,7 @@ pub(crate) async fn ask_report(
     visitor: Visitor,
     Id(game): Id<GameId>,
 ) -> Result<Json<ReportView>, ApiError> {
-    Ok(Json(analysis.reports().ask(game, account_of(&visitor)?).await?))
+    Ok(Json(analysis.reports().ask(game, account_of(&visitor)?, Sight::from(&visitor)).await?))
 }
 
 /// Call a report off that is not there yet and that you asked for.

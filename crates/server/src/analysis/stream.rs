@@ -5,7 +5,7 @@ use std::time::Duration;
 use engine::builtin::Limits;
 use engine::pool::{Choice, EngineError, Line as Found, Priority, Situation, Task, Ticket, Update};
 use rules::{Position, UnixMillis, Variant};
-use store::AccountId;
+use store::{AccountId, Sight};
 use tokio::task::JoinHandle;
 
 use super::lines::EngineLineView;
@@ -47,26 +47,22 @@ impl Drop for Stream {
 
 impl Analysis {
     /// Asks an engine and tells the socket what it says. A refusal is told in the same way.
-    pub(crate) fn stream(&self, account: Option<AccountId>, wish: Wish, outbox: Outbox) -> Stream {
+    pub(crate) fn stream(&self, sight: Sight, wish: Wish, outbox: Outbox) -> Stream {
         let analysis = self.clone();
         Stream(tokio::spawn(async move {
             let id = wish.id;
             let teller = Teller { id, outbox };
-            match analysis.begin(account, wish).await {
+            match analysis.begin(sight, wish).await {
                 Ok((ticket, watched)) => {
-                    Watch { analysis, account, watched, teller }.run(ticket).await;
+                    Watch { analysis, account: sight.account(), watched, teller }.run(ticket).await;
                 }
                 Err(error) => teller.refuse(&error),
             }
         }))
     }
 
-    async fn begin(
-        &self,
-        account: Option<AccountId>,
-        wish: Wish,
-    ) -> Result<(Ticket, Watched), AnalysisError> {
-        let line = self.line(account, &wish.question).await?;
+    async fn begin(&self, sight: Sight, wish: Wish) -> Result<(Ticket, Watched), AnalysisError> {
+        let line = self.line(sight, &wish.question).await?;
         let situation = match wish.aim {
             AnalysisAim::Threat => {
                 let passed = line.last().passed();

@@ -33,7 +33,9 @@ impl Games {
     pub async fn rated_standings_of(&self, account: AccountId) -> Vec<Standing> {
         let mut found = Vec::new();
         for id in self.running_of(account) {
-            if let Ok(Some(standing)) = self.ask(id, |reply| Mail::Standing { reply }).await {
+            if let Ok(Some(standing)) =
+                self.ask(id, account.into(), |reply| Mail::Standing { reply }).await
+            {
                 found.push(standing);
             }
         }
@@ -43,7 +45,7 @@ impl Games {
     /// Tells whoever looks at a game something that is no part of its log. Nobody hears it if nobody looks.
     pub async fn tell(&self, id: GameId, frame: Utf8Bytes) {
         if let Some(handle) = self.alive(id) {
-            let _ = handle.0.send(Mail::Tell(frame)).await;
+            let _ = handle.post.send(Mail::Tell(frame)).await;
         }
     }
 }

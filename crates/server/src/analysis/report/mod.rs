@@ -10,7 +10,9 @@ use engine::pool::Pool;
 use parking_lot::Mutex;
 use prometheus_client::metrics::counter::Counter;
 use rules::{Game, Outcome};
-use store::{AccountId, GameId, ReportJob, ReportState, Store, StoreError, StoredReport};
+use store::{
+    AccountId, GameId, ReportJob, ReportState, Sight, Store, StoreError, StoredGame, StoredReport,
+};
 use tokio::sync::watch;
 
 use super::AnalysisError;
@@ -70,9 +72,19 @@ impl Reports {
     }
 
     /// Asks for the report of a finished game.
-    pub async fn ask(&self, game: GameId, by: AccountId) -> Result<ReportView, AnalysisError> {
-        check_reportable(&self.load(game).await?)?;
-        let is_new = self.0.store.load_report(game).await?.is_none();
+    pub async fn ask(
+        &self,
+        game: GameId,
+        by: AccountId,
+        sight: Sight,
+    ) -> Result<ReportView, AnalysisError> {
+        let moves = check_reportable(&self.seen(game, sight).await?)?;
+        let known = self.0.store.load_report(game).await?;
+        let is_stale = known.as_ref().map(|known| is_stale(known, moves)).transpose()?;
+        if is_stale == Some(true) {
+            self.0.store.forget_report(game).await?;
+        }
+        let is_new = is_stale != Some(false);
         if is_new && self.0.store.waiting_reports_of(by).await? >= MOST_WAITING {
             return Err(AnalysisError::TooManyReports(MOST_WAITING));
         }
@@ -80,19 +92,17 @@ impl Reports {
         let job = ReportJob { game, asked_by: Some(by), bulk: false, nodes: NODES, asked_at };
         self.0.store.ask_report(job).await?;
         self.wish();
-        self.show(game, Some(by)).await
+        self.show(game, sight).await
     }
 
     /// The report of a game, or how far it has got. Running games have none.
-    pub async fn show(
-        &self,
-        game: GameId,
-        account: Option<AccountId>,
-    ) -> Result<ReportView, AnalysisError> {
-        if let Some(stored) = self.0.store.load_report(game).await? {
-            return self.view(stored, account).await;
+    pub async fn show(&self, game: GameId, sight: Sight) -> Result<ReportView, AnalysisError> {
+        let total = check_reportable(&self.seen(game, sight).await?)?;
+        if let Some(stored) = self.0.store.load_report(game).await?
+            && !is_stale(&stored, total)?
+        {
+            return self.view(stored, sight.account()).await;
         }
-        let total = check_reportable(&self.load(game).await?)?;
         Ok(ReportView {
             state: ReportStateView::None,
             ahead: 0,
@@ -149,14 +159,17 @@ impl Reports {
         self.0.wishes.send_modify(|wishes| *wishes += 1);
     }
 
+    /// A game, if somebody may know of it.
+    async fn seen(&self, game: GameId, sight: Sight) -> Result<Game, AnalysisError> {
+        rebuild(self.0.games.record(game, sight).await?)
+    }
+
     async fn load(&self, game: GameId) -> Result<Game, AnalysisError> {
         let stored = self.0.store.load_game(game).await.map_err(|error| match error {
             StoreError::NotFound => GameError::Unknown,
             other => GameError::Store(other),
         })?;
-        Game::rebuild(stored.setup, stored.created_at, &stored.events).map_err(|error| {
-            GameError::Fault(format!("its log cannot be replayed: {error}")).into()
-        })
+        rebuild(stored)
     }
 
     async fn view(
@@ -175,16 +188,30 @@ impl Reports {
             (ReportState::Done, _) => (ReportStateView::Done, 0),
             (ReportState::Failed, _) => (ReportStateView::Failed, 0),
         };
-        let report: Option<Box<GameReport>> = match &stored.result {
-            Some(text) => Some(serde_json::from_str(text).map_err(StoreError::from)?),
-            None => None,
-        };
+        let report = read(&stored)?;
         let moves = report.as_ref().map_or(0, |report| report.moves.len());
         let moves = u32::try_from(moves).unwrap_or(u32::MAX);
         let (done, total) = current.map_or((moves, moves), |it| (it.done, it.total));
         let is_mine = stored.job.asked_by.is_some() && stored.job.asked_by == account;
         Ok(ReportView { state, ahead, done, total, problem: stored.problem, is_mine, report })
     }
+}
+
+fn rebuild(stored: StoredGame) -> Result<Game, AnalysisError> {
+    Game::rebuild(stored.setup, stored.created_at, &stored.events)
+        .map_err(|error| GameError::Fault(format!("its log cannot be replayed: {error}")).into())
+}
+
+fn read(stored: &StoredReport) -> Result<Option<Box<GameReport>>, AnalysisError> {
+    let text = stored.result.as_deref();
+    let report = text.map(serde_json::from_str).transpose().map_err(StoreError::from)?;
+    Ok(report)
+}
+
+/// Whether a report is of a game that was reopened and went on since.
+fn is_stale(stored: &StoredReport, moves: u32) -> Result<bool, AnalysisError> {
+    let report = read(stored)?;
+    Ok(report.is_some_and(|report| u32::try_from(report.moves.len()) != Ok(moves)))
 }
 
 /// Refuses games that run, were aborted or have hardly begun; tells how many moves there are to look at.

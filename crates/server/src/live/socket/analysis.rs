@@ -1,5 +1,7 @@
 //! What a socket asks the engines: one thing at a time.
 
+use store::Sight;
+
 use super::Connection;
 use crate::analysis::Wish;
 
@@ -7,8 +9,9 @@ impl Connection {
     /// Asks an engine; what was asked before is called off.
     pub(super) async fn analyse(&mut self, wish: Wish) {
         self.analysis = None;
-        let account = self.account().await;
+        self.account().await;
+        let sight = Sight::from(&self.visitor);
         let analysis = &self.live.0.analysis;
-        self.analysis = Some(analysis.stream(account, wish, self.outbox.clone()));
+        self.analysis = Some(analysis.stream(sight, wish, self.outbox.clone()));
     }
 }
