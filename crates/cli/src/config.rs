@@ -181,7 +181,7 @@ impl Config {
             lobby: self.lobby.clone(),
             engines: self.engines.clone(),
             bots: self.bots.clone(),
-            jail: Vec::new(),
+            jail: crate::jail::command(),
             instance_key: Some(key),
         }
     }
