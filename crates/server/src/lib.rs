@@ -4,6 +4,7 @@
 
 pub mod accounts;
 pub mod administration;
+pub mod bots;
 pub mod config;
 pub mod games;
 pub mod http;
@@ -18,11 +19,12 @@ pub mod world;
 use std::sync::Arc;
 
 use engine::pool::Pool;
-use store::{Store, StoreError};
+use store::{AccountId, Store, StoreError};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
 use accounts::{Accounts, Ground};
+use bots::Bots;
 use administration::{Administration, AdministrationError};
 use config::Settings;
 use games::Games;
@@ -77,10 +79,22 @@ impl Server {
         let lobby = Lobby::start(store.clone(), world.clone(), games.clone(), lobby).await?;
         let live =
             Live::new(games.clone(), lobby.clone(), world.clone(), metrics.open_sockets.clone());
+        let bots = Bots::start(
+            store.clone(),
+            world.clone(),
+            games.clone(),
+            &lobby,
+            engines.clone(),
+            settings.bots,
+        )
+        .await?;
         storage_watch::start(store.clone(), world.clone(), live.clone());
         let players = {
             let lobby = lobby.clone();
-            let is_online = Arc::new(move |id| lobby.is_online(id));
+            let bell = games.bell().clone();
+            let is_online = Arc::new(move |id: AccountId| {
+                lobby.is_online(id) || (id.bot_level().is_some() && bell.is_answered())
+            });
             Players::new(store.clone(), world.clone(), games.pools().clone(), is_online)
         };
         let mail = Mail::start(store.clone(), world.clone(), &mail)?;
@@ -114,6 +128,7 @@ impl Server {
             accounts,
             administration,
             assets: http::load_assets(),
+            bots,
             engines,
             games,
             live,
@@ -126,6 +141,11 @@ impl Server {
         };
         let router = http::router(app.clone(), &limits, rate);
         Ok(Server { app, router, connections: limits.connections, stop: watch::Sender::new(false) })
+    }
+
+    /// The engines.
+    pub fn engines(&self) -> &Pool {
+        &self.app.engines
     }
 
     /// The accounts, for the set-up link.

@@ -8,6 +8,7 @@ mod accounts;
 mod api_tokens;
 mod audit;
 mod backup;
+mod bots;
 mod challenge_words;
 mod challenges;
 mod chat;
@@ -48,6 +49,7 @@ use std::sync::Arc;
 
 use tokio::sync::watch;
 
+pub use bots::NewBot;
 pub use accounts::{Account, AccountKind, Roles, TokenHash};
 pub use api_tokens::{ApiToken, Bearer};
 pub use audit::{AUDIT_PAGE, AuditEntry};

@@ -68,7 +68,7 @@ pub fn variant_name(variant: Variant) -> &'static str {
 }
 
 /// Whether a game between these two can count at all.
-pub fn may_be_rated(setup: &Setup, players: &ByColor<Account>) -> bool {
+pub fn may_be_rated(setup: &Setup, players: &ByColor<Account>, includes_bots: bool) -> bool {
     let equal = match &setup.time {
         TimeControl::Unlimited => false,
         TimeControl::Days(_) => true,
@@ -80,12 +80,12 @@ pub fn may_be_rated(setup: &Setup, players: &ByColor<Account>) -> bool {
     let conditions = Conditions {
         is_rated: true,
         is_aborted: false,
-        has_bot: false,
+        has_bot: Color::ALL.iter().any(|side| players[*side].is_bot()),
         is_unequal: !equal,
         // A shuffled start is fair to both; any other start is somebody's choice.
         is_odds: setup.start.is_some() && setup.variant != Variant::Chess960,
     };
-    signed_up && check_eligible(&conditions, false).is_ok()
+    signed_up && check_eligible(&conditions, includes_bots).is_ok()
 }
 
 /// What an outcome counts; nothing if the game was aborted.

@@ -25,12 +25,14 @@ use store::{
 };
 use tokio::sync::{mpsc, oneshot};
 
+use crate::bots::Bell;
 use crate::live::outbox::{Outbox, SocketId};
 use crate::world::World;
 use chat::{ChatRefusal, ChatRule};
-use render::Terms;
+use render::{Terms, rating_views};
 use running::Running;
-use task::{Ending, GameTask, House, Mail, Ready, Reply, SayReply, rating_views};
+pub use task::Snapshot;
+use task::{Ending, GameTask, House, Mail, Ready, Reply, SayReply};
 use wire::{ChatLineView, GameCard, GameView, RatingChangeView, RematchView, Sides};
 
 /// Letters that may wait for one game.
@@ -178,7 +180,8 @@ impl Games {
     ) -> Result<Games, StoreError> {
         let stored = store.load_running_games().await?;
         let chat = ChatRule::default();
-        let house = House { store, world, metrics, chat, pools: Arc::new(pools) };
+        let (pools, bell) = (Arc::new(pools), Bell::default());
+        let house = House { store, world, metrics, chat, pools, bell };
         let games = Games(Arc::new(Inner {
             house,
             handles: RwLock::default(),
@@ -492,7 +495,7 @@ impl Games {
         }
         Ok(NewGame {
             id: challenge.id,
-            rated: challenge.rated && pool.is_some() && house::may_be_rated(&setup, players),
+            rated: challenge.rated && pool.is_some() && house::may_be_rated(&setup, players, self.bell().may_be_rated()),
             setup,
             players: ByColor { white: players[Color::White].id, black: players[Color::Black].id },
             pool: pool.map(|pool| pool.to_string()),
@@ -531,6 +534,16 @@ impl Games {
         let changes = self.0.house.store.rating_changes(ready.id).await?;
         let now = self.0.house.world.time.now();
         Ok(changes.map(|changes| rating_views(system, &changes, now)))
+    }
+
+    /// The bell that games with bots ring.
+    pub fn bell(&self) -> &Bell {
+        &self.0.house.bell
+    }
+
+    /// A game as it is, for those who play it on our side.
+    pub async fn snapshot(&self, id: GameId) -> Result<Snapshot, GameError> {
+        self.ask(id, |reply| Mail::Peek { reply }).await
     }
 
     /// The house's rule about chat, to be read and changed.
