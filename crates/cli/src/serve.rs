@@ -67,6 +67,9 @@ async fn run(config: Config) -> anyhow::Result<ExitCode> {
         let base = base.trim_end_matches('/');
         print_line(&format!("set the club up (this link works once): {base}/setup?token={token}"))?;
     }
+    // The first question shall not wait for an engine that has to be started first.
+    let engines = server.engines().clone();
+    tokio::spawn(async move { engines.warm_up().await });
     stop_on_signal(&server)?;
     server.serve(listener).await;
     tracing::info!("stopped");

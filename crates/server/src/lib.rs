@@ -24,8 +24,8 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 
 use accounts::{Accounts, Ground};
-use bots::Bots;
 use administration::{Administration, AdministrationError};
+use bots::Bots;
 use config::Settings;
 use games::Games;
 use http::{AppState, Metrics, Rate};

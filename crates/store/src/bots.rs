@@ -76,7 +76,8 @@ impl Store {
         let rows: Vec<(String, String, String)> = on_db!(&*self.readers, pool => {
             sqlx::query_as(SQL).fetch_all(pool).await?
         });
-        let accounts = rows.into_iter().map(|(id, kind, name)| Account::from_columns(&id, &kind, name));
+        let accounts =
+            rows.into_iter().map(|(id, kind, name)| Account::from_columns(&id, &kind, name));
         let accounts = accounts.collect::<Result<Vec<Account>, _>>()?;
         Ok(accounts.into_iter().filter(Account::is_bot).collect())
     }

@@ -49,11 +49,11 @@ use std::sync::Arc;
 
 use tokio::sync::watch;
 
-pub use bots::NewBot;
 pub use accounts::{Account, AccountKind, Roles, TokenHash};
 pub use api_tokens::{ApiToken, Bearer};
 pub use audit::{AUDIT_PAGE, AuditEntry};
 pub use backup::{Report, backup, restore, verify};
+pub use bots::NewBot;
 pub use challenges::{Challenge, ChallengeKind, ChallengeState, DeclineReason};
 pub use chat::{ChatLine, ChatRoom};
 pub use db::{Place, UnknownPlace};

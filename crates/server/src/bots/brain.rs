@@ -84,7 +84,8 @@ impl Brain {
         let answer = self.engines.answer(task, Priority::Play).await;
         let score = answer.ok().and_then(|answer| score_of(&answer));
         // The engine speaks for whoever is to move.
-        let own = |score: Score| if game.to_act() == Some(seat.side) { score } else { score.flipped() };
+        let own =
+            |score: Score| if game.to_act() == Some(seat.side) { score } else { score.flipped() };
         let is_welcome = score.is_some_and(|score| mind::welcomes_draw(own(score), game.ply()));
         self.act(seat, if is_welcome { Act::AcceptDraw } else { Act::DeclineDraw }).await
     }

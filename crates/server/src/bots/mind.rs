@@ -69,7 +69,8 @@ fn usual_army(side: Color) -> Army {
         start.genome_at(square).map_or_else(Box::default, |genome| Box::from(genome.dna()))
     });
     let dna = std::array::from_fn(|_| dna.next().unwrap_or_default());
-    let own_kings = start.board().pieces().filter(|(_, piece)| piece.king && piece.owner == side.into());
+    let own_kings =
+        start.board().pieces().filter(|(_, piece)| piece.king && piece.owner == side.into());
     let kings = own_kings.map(|(square, _)| square).collect();
     Army { dna, kings: SquareSet(kings) }
 }
@@ -133,9 +134,7 @@ pub(super) fn resigns(level: Level, score: Score, ply: Ply) -> bool {
 /// Whether a draw is welcome to a side that stands like this.
 pub(super) fn welcomes_draw(score: Score, ply: Ply) -> bool {
     match score {
-        Score::Centipawns(value) => {
-            value <= GLAD_OF_DRAW || (value <= EQUAL && ply.0 >= LONG_GAME)
-        }
+        Score::Centipawns(value) => value <= GLAD_OF_DRAW || (value <= EQUAL && ply.0 >= LONG_GAME),
         Score::Mate(moves) => moves <= 0,
     }
 }
@@ -149,4 +148,98 @@ pub(super) fn claims_draw(game: &Game, side: Color, score: Option<Score>, at: Un
     });
     let claim = Command::new(Actor::Player(side), at, Act::ClaimDraw { intending: None });
     is_glad && game.setup().variant != Variant::Gmo && game.decide(&claim).is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use rules::{Actor, Command, Millis, RuleSet, Setup};
+
+    use super::*;
+
+    const NOW: UnixMillis = UnixMillis(0);
+
+    fn begin(variant: Variant) -> Game {
+        let setup = Setup { variant, seed: None, ..Setup::default() };
+        Game::new(setup, NOW).unwrap()
+    }
+
+    fn act(game: &mut Game, side: Color, act: Act) {
+        let events = game.decide(&Command::new(Actor::Player(side), NOW, act)).unwrap();
+        events.iter().for_each(|event| game.apply(event).unwrap());
+    }
+
+    fn play(game: &mut Game, text: &str) {
+        let (side, ply) = (game.to_act().unwrap(), game.ply());
+        act(game, side, Act::Play { ply, action: text.to_owned() });
+    }
+
+    #[test]
+    fn a_bot_thinks_when_it_is_its_turn_and_only_then() {
+        let mut game = begin(Variant::Standard);
+        let check = |game: &Game, side, deed: Deed| assert_eq!(next(game, side, false), deed);
+        check(&game, Color::White, Deed::Think);
+        check(&game, Color::Black, Deed::Rest);
+        play(&mut game, "e2e4");
+        check(&game, Color::White, Deed::Rest);
+        check(&game, Color::Black, Deed::Think);
+        act(&mut game, Color::White, Act::Resign);
+        check(&game, Color::Black, Deed::Rest);
+    }
+
+    #[test]
+    fn a_takeback_is_allowed_where_nothing_is_at_stake() {
+        let mut game = begin(Variant::Standard);
+        play(&mut game, "e2e4");
+        play(&mut game, "e7e5");
+        act(&mut game, Color::White, Act::OfferTakeback);
+        assert_eq!(next(&game, Color::Black, false), Deed::Act(Act::AcceptTakeback));
+        assert_eq!(next(&game, Color::Black, true), Deed::Act(Act::DeclineTakeback));
+    }
+
+    #[test]
+    fn the_army_a_bot_hands_in_is_accepted_from_either_side() {
+        let mut game = begin(Variant::Gmo);
+        for side in Color::ALL {
+            let Deed::Act(hand_in) = next(&game, side, false) else { panic!("no army") };
+            act(&mut game, side, hand_in);
+        }
+        assert!(!game.is_mustering());
+        assert_eq!(next(&game, Color::White, false), Deed::Think);
+    }
+
+    #[test]
+    fn only_the_strong_resign_and_only_what_is_lost() {
+        let check = |level, score, ply, expected| {
+            let level = Level::new(level).unwrap();
+            assert_eq!(resigns(level, score, Ply(ply)), expected, "{level:?} {score} {ply}");
+        };
+        check(5, Score::Mate(-3), 80, false);
+        check(6, Score::Mate(-3), 80, true);
+        check(8, Score::Centipawns(-1_200), 60, true);
+        check(8, Score::Centipawns(-1_200), 10, false);
+        check(8, Score::Centipawns(-500), 60, false);
+    }
+
+    #[test]
+    fn a_draw_is_welcome_to_who_stands_worse_or_has_played_long() {
+        let check = |score, ply, expected| assert_eq!(welcomes_draw(score, Ply(ply)), expected);
+        check(Score::Centipawns(-100), 10, true);
+        check(Score::Centipawns(0), 10, false);
+        check(Score::Centipawns(0), 90, true);
+        check(Score::Centipawns(200), 90, false);
+        check(Score::Mate(4), 90, false);
+        check(Score::Mate(-4), 90, true);
+    }
+
+    #[test]
+    fn an_engine_never_gets_more_time_than_the_clock_has() {
+        for seconds in [1, 10, 300, 7_200] {
+            let time = TimeControl::fischer(Millis::seconds(seconds), Millis::seconds(2));
+            let game = Game::new(Setup::standard(time, RuleSet::online()), NOW).unwrap();
+            let most = limits(&game, Color::White, NOW).most.unwrap();
+            assert!(most < Duration::from_secs(seconds.unsigned_abs()) && most <= LONGEST);
+        }
+        let unlimited = limits(&begin(Variant::Standard), Color::White, NOW);
+        assert_eq!(unlimited.most, Some(LONGEST));
+    }
 }

@@ -20,9 +20,8 @@ pub(crate) async fn list_bots(
 ) -> Json<BotList> {
     let usual = engines.usual_engine(&Situation::new(Position::standard()));
     let own = engines.engines().pop().unwrap_or_else(|| usual.clone());
-    let engine_of = |level: Level| -> &EngineInfo {
-        if level.stockfish().is_some() { &usual } else { &own }
-    };
+    let engine_of =
+        |level: Level| -> &EngineInfo { if level.stockfish().is_some() { &usual } else { &own } };
     let view = |(level, account)| BotView {
         level: Level::number(level),
         player: PlayerView::from(account),

@@ -49,7 +49,8 @@ impl WatchTask {
 
     fn send(&mut self, game: GameId) {
         let (calls, called) = watch::channel(0);
-        let (games, world, engines) = (self.games.clone(), self.world.clone(), self.engines.clone());
+        let (games, world, engines) =
+            (self.games.clone(), self.world.clone(), self.engines.clone());
         let brain = Brain { game, games, world, engines, called };
         let brain = self.brains.spawn(async move { (game, brain.live().await) });
         self.calls.insert(game, (calls, brain.id()));

@@ -495,7 +495,9 @@ impl Games {
         }
         Ok(NewGame {
             id: challenge.id,
-            rated: challenge.rated && pool.is_some() && house::may_be_rated(&setup, players, self.bell().may_be_rated()),
+            rated: challenge.rated
+                && pool.is_some()
+                && house::may_be_rated(&setup, players, self.bell().may_be_rated()),
             setup,
             players: ByColor { white: players[Color::White].id, black: players[Color::Black].id },
             pool: pool.map(|pool| pool.to_string()),

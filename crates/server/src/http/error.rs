@@ -154,7 +154,9 @@ impl From<LobbyError> for ApiError {
     fn from(error: LobbyError) -> Self {
         let status = match &error {
             LobbyError::Game(error) => return error.clone().into(),
-            LobbyError::Unknown | LobbyError::UnknownPlayer | LobbyError::NoBots => StatusCode::NOT_FOUND,
+            LobbyError::Unknown | LobbyError::UnknownPlayer | LobbyError::NoBots => {
+                StatusCode::NOT_FOUND
+            }
             LobbyError::NotOpen | LobbyError::Own => StatusCode::CONFLICT,
             LobbyError::Time(_)
             | LobbyError::Start(_)

@@ -1,5 +1,8 @@
 //! Opponents that are engines: they accept, play every variant, answer offers and survive a crash.
-#![allow(clippy::disallowed_methods, reason = "engines think in real time, whatever the server's clock shows")]
+#![allow(
+    clippy::disallowed_methods,
+    reason = "engines think in real time, whatever the server's clock shows"
+)]
 
 use std::time::Duration;
 
@@ -42,7 +45,10 @@ async fn until(
         club.time.advance(300);
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
-    panic!("the bot does nothing: {}", browser.get(&format!("/api/v1/games/{id}")).await.expect(200));
+    panic!(
+        "the bot does nothing: {}",
+        browser.get(&format!("/api/v1/games/{id}")).await.expect(200)
+    );
 }
 
 fn moves(view: &Value) -> usize {
@@ -142,7 +148,8 @@ async fn a_bot_answers_offers_and_plays_again() {
     socket.send(json!({"t": "resign", "game": id})).await;
     socket.next_change("ended").await;
     browser.post(&format!("{game}/rematch"), json!({})).await.expect(200);
-    let again = until(&club, &mut browser, &id, |view| !view["around"]["rematch"]["game"].is_null());
+    let again =
+        until(&club, &mut browser, &id, |view| !view["around"]["rematch"]["game"].is_null());
     let next = again.await["around"]["rematch"]["game"].as_str().unwrap().to_owned();
     // Now the bot has White, and begins.
     let view = until(&club, &mut browser, &next, |view| moves(view) == 1).await;

@@ -6,9 +6,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use server::accounts::{Accounts, InstanceKey};
-use server::config::{
-    AccountsConfig, Argon2Config, BotsConfig, CaptchaPolicy, Limits, Settings,
-};
+use server::config::{AccountsConfig, Argon2Config, BotsConfig, CaptchaPolicy, Limits, Settings};
 use server::world::{Chance, SimulatedTime, World};
 use server::{Server, Stopper};
 use store::{Place, Store};
