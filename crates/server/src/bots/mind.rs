@@ -165,7 +165,9 @@ mod tests {
 
     fn act(game: &mut Game, side: Color, act: Act) {
         let events = game.decide(&Command::new(Actor::Player(side), NOW, act)).unwrap();
-        events.iter().for_each(|event| game.apply(event).unwrap());
+        for event in &events {
+            game.apply(event).unwrap();
+        }
     }
 
     fn play(game: &mut Game, text: &str) {

@@ -134,13 +134,16 @@ mod tests {
             ByColor { white: account(AccountKind::Player), black: account(AccountKind::Guest) };
         let time = TimeControl::fischer(Millis::minutes(5), Millis::seconds(0));
         let fair = Setup::standard(time.clone(), RuleSet::online());
-        assert!(may_be_rated(&fair, &members));
-        assert!(!may_be_rated(&fair, &guest));
+        assert!(may_be_rated(&fair, &members, false));
+        assert!(!may_be_rated(&fair, &guest, false));
+        let bot = Account { id: store::AccountId::of_bot(3), ..account(AccountKind::Player) };
+        let machine = ByColor { white: account(AccountKind::Player), black: bot };
+        assert!(!may_be_rated(&fair, &machine, false) && may_be_rated(&fair, &machine, true));
         let odds =
             Setup { start: Some("8/8/4k3/8/8/4K3/4P3/8 w - - 0 1".to_owned()), ..fair.clone() };
-        assert!(!may_be_rated(&odds, &members));
+        assert!(!may_be_rated(&odds, &members, false));
         let TimeControl::Live(sides) = time else { unreachable!() };
         let unequal = TimeControl::Live(ByColor { black: None, ..sides });
-        assert!(!may_be_rated(&Setup { time: unequal, ..fair }, &members));
+        assert!(!may_be_rated(&Setup { time: unequal, ..fair }, &members, false));
     }
 }
