@@ -44,6 +44,9 @@ pub enum StartError {
     /// The data cannot be read.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The lobby cannot be opened.
+    #[error(transparent)]
+    Lobby(#[from] lobby::LobbyError),
     /// The policy cannot be read.
     #[error(transparent)]
     Policy(#[from] AdministrationError),
@@ -70,12 +73,22 @@ impl Server {
         world: World,
         settings: Settings,
     ) -> Result<Server, StartError> {
-        let Settings { limits, web, mail, accounts: policy, ratings, lobby, instance_key, .. } =
-            settings;
+        let Settings {
+            limits,
+            web,
+            mail,
+            accounts: policy,
+            ratings,
+            lobby,
+            games,
+            instance_key,
+            ..
+        } = settings;
         let engines = Pool::start(settings.engines.pool_settings(settings.jail)?);
         let metrics = Arc::new(Metrics::new());
         let games =
-            Games::start(store.clone(), world.clone(), metrics.games.clone(), ratings).await?;
+            Games::start(store.clone(), world.clone(), metrics.games.clone(), ratings, &games)
+                .await?;
         let lobby = Lobby::start(store.clone(), world.clone(), games.clone(), lobby).await?;
         let live =
             Live::new(games.clone(), lobby.clone(), world.clone(), metrics.open_sockets.clone());
