@@ -5,6 +5,7 @@
 mod accounts;
 mod administration;
 mod analysis;
+mod bots;
 mod classes;
 mod client;
 mod club;

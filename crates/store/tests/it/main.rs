@@ -6,6 +6,7 @@ mod accounts;
 mod administration;
 mod analysis;
 mod backup;
+mod bots;
 mod challenges;
 mod games;
 mod mails;
