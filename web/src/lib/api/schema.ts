@@ -141,6 +141,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/account/reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show how far the reports of your whole history have got. */
+        get: operations["show_bulk_reports"];
+        put?: never;
+        /** Ask for the reports of all your finished games that have none yet; they wait for everybody else. */
+        post: operations["ask_bulk_reports"];
+        /** Call the rest of your history off; reports that are there stay. */
+        delete: operations["cancel_bulk_reports"];
+        options?: never;
+        head?: never;
+        /** Put the rest of your history off, or go on with it. */
+        patch: operations["change_bulk_reports"];
+        trace?: never;
+    };
     "/api/v1/account/sessions": {
         parameters: {
             query?: never;
@@ -540,6 +560,77 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/analysis/engines": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the engines that can be asked over the socket. */
+        get: operations["list_engines"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/analysis/pgn": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Write a tree of variations as PGN. */
+        post: operations["write_pgn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/analysis/position": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Play a line out: where it leads and what may be done there.
+         * @description Nothing is kept. Refused with `fair_play` for a position of a rated game the asker is playing.
+         */
+        post: operations["show_position"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/analysis/tree": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Read a PGN into a tree of variations. */
+        post: operations["read_pgn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/bots": {
         parameters: {
             query?: never;
@@ -828,6 +919,28 @@ export interface paths {
         /** Offer a rematch, or accept the one on offer. */
         post: operations["offer_rematch"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/games/{id}/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the report of a finished game, or how far it has got.
+         * @description Whoever listens to the game's room hears of its progress as `report_progress`.
+         */
+        get: operations["show_report"];
+        put?: never;
+        /** Ask for the report of a finished game. */
+        post: operations["ask_report"];
+        /** Call a report off that is not there yet and that you asked for. */
+        delete: operations["cancel_report"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1226,6 +1339,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/studies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List your studies, the last changed first. */
+        get: operations["list_studies"];
+        put?: never;
+        /** Keep a new study. */
+        post: operations["make_study"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/studies/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show a study of yours. */
+        get: operations["show_study"];
+        /** Write a study anew. */
+        put: operations["change_study"];
+        post?: never;
+        /** Throw a study away. */
+        delete: operations["delete_study"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1290,6 +1440,38 @@ export interface components {
          * @enum {string}
          */
         ActivationPolicy: "off" | "required";
+        /**
+         * @description What is wanted of an engine.
+         * @enum {string}
+         */
+        AnalysisAim: "lines" | "hint" | "threat";
+        /** @description How an analysis over the socket is. */
+        AnalysisState: {
+            /**
+             * Format: int32
+             * @description How many come first.
+             */
+            ahead: number;
+            /** @enum {string} */
+            kind: "waiting";
+        } | {
+            /** @enum {string} */
+            kind: "running";
+        } | {
+            /** @description What it would do. */
+            best?: string | null;
+            /** @description Who answered. */
+            engine: string;
+            /** @enum {string} */
+            kind: "done";
+        } | {
+            /** @description Why, for programs. */
+            code: string;
+            /** @enum {string} */
+            kind: "refused";
+            /** @description Why, for people. */
+            reason: string;
+        };
         /** @description Somebody's keys. */
         ApiTokenList: {
             /** @description Newest first. */
@@ -1432,6 +1614,11 @@ export interface components {
             /** @description Its account. */
             player: components["schemas"]["PlayerView"];
         };
+        /** @description Whether the reports of a whole history are to go on. */
+        BulkChange: {
+            /** @description To be put off. */
+            paused: boolean;
+        };
         /** @description What became of a list. */
         BulkResult: {
             /** @description One for each name, in the order of the list. */
@@ -1445,6 +1632,29 @@ export interface components {
             group?: string | null;
             /** @description Real names, one a line: `Anna Nowak` or `Nowak, Anna`. */
             names: string;
+        };
+        /** @description How far the reports of somebody's whole history have got. */
+        BulkView: {
+            /**
+             * Format: int32
+             * @description Games that are done.
+             */
+            done: number;
+            /**
+             * Format: int32
+             * @description Games that could not be reported on.
+             */
+            failed: number;
+            /**
+             * Format: int32
+             * @description Games that were put off.
+             */
+            paused: number;
+            /**
+             * Format: int32
+             * @description Games that wait for an engine.
+             */
+            waiting: number;
         };
         /** @description What to print for one member of the class. */
         Card: {
@@ -1678,6 +1888,28 @@ export interface components {
         } | {
             /** @enum {string} */
             t: "queue_leave";
+        } | {
+            /** @description What is wanted. */
+            aim?: components["schemas"]["AnalysisAim"];
+            /** @description The engine's key; none for the usual one. */
+            engine?: string | null;
+            /**
+             * Format: int32
+             * @description A number of one's own that the answers carry.
+             */
+            id: number;
+            /**
+             * Format: int32
+             * @description How many lines, 1 to 5.
+             */
+            lines?: number;
+            /** @description Which position. */
+            position: components["schemas"]["PositionQuestion"];
+            /** @enum {string} */
+            t: "analyse";
+        } | {
+            /** @enum {string} */
+            t: "stop_analysis";
         };
         /** @description The clocks at the moment of sending. */
         ClocksView: {
@@ -1760,6 +1992,62 @@ export interface components {
          * @enum {string}
          */
         EmailPolicy: "optional" | "required";
+        /** @description A line an engine has found. */
+        EngineLineView: {
+            /**
+             * Format: int32
+             * @description Plies searched.
+             */
+            depth: number;
+            /**
+             * Format: int32
+             * @description 1 for the best line.
+             */
+            rank: number;
+            /** @description The same as people write them. */
+            san: string[];
+            /** @description As White sees it. */
+            score: components["schemas"]["EvalView"];
+            /** @description The moves as engines write them. */
+            uci: string[];
+        };
+        /** @description Everybody who can be asked. */
+        EngineList: {
+            /** @description The engines, the usual one first. */
+            engines: components["schemas"]["EngineView"][];
+        };
+        /** @description Somebody who can be asked. */
+        EngineView: {
+            /** @description What to say in `engine` to ask this one. */
+            key: string;
+            /** @description What it calls itself. */
+            name: string;
+            /** @description The games it knows. */
+            variants: components["schemas"]["Variant"][];
+        };
+        /** @description How good a position is, as White sees it. */
+        EvalView: {
+            /** @enum {string} */
+            kind: "cp";
+            /**
+             * Format: int32
+             * @description Hundredths of a pawn.
+             */
+            value: number;
+        } | {
+            /** @enum {string} */
+            kind: "mate";
+            /**
+             * Format: int32
+             * @description White mates in so many moves, or is mated if negative.
+             */
+            value: number;
+        } | {
+            /** @enum {string} */
+            kind: "won";
+            /** @description This side has won. */
+            value: components["schemas"]["Color"];
+        };
         /** @description A mail that was given up. */
         FailedMailView: {
             /**
@@ -1895,6 +2183,40 @@ export interface components {
             games: components["schemas"]["GameCard"][];
             /** @description What to ask for as `before` to see the next page; none on the last. */
             next?: string | null;
+        };
+        /** @description The report of a game. */
+        GameReport: {
+            /** @description Black's. */
+            black: components["schemas"]["SideReport"];
+            /**
+             * Format: int32
+             * @description The first ply whose position is an endgame.
+             */
+            endgame?: number | null;
+            /** @description Who looked at it. */
+            engine: string;
+            /**
+             * Format: int32
+             * @description The first ply whose position is no opening any more.
+             */
+            middlegame?: number | null;
+            /** @description Every move. */
+            moves: components["schemas"]["MoveReport"][];
+            /**
+             * Format: int64
+             * @description Positions the engine looked at for each move.
+             */
+            nodes: number;
+            opening?: components["schemas"]["OpeningView"] | null;
+            /** @description How good the first position is. */
+            start: components["schemas"]["EvalView"];
+            /**
+             * Format: double
+             * @description White's chance to win there, in percent.
+             */
+            start_win: number;
+            /** @description White's numbers. */
+            white: components["schemas"]["SideReport"];
         };
         /** @description A finished game in a list. */
         GameSummary: {
@@ -2068,6 +2390,11 @@ export interface components {
              */
             uses_left: number;
         };
+        /**
+         * @description What was wrong with a move.
+         * @enum {string}
+         */
+        JudgementView: "inaccuracy" | "mistake" | "blunder";
         /** @description How somebody's last game ended. */
         LastGameView: {
             /**
@@ -2129,6 +2456,24 @@ export interface components {
             /** @description Its number, from 1. */
             line: number;
         };
+        /** @description A sequence of moves: the game itself, or a variation. */
+        LineView: {
+            /**
+             * @description The moves.
+             * @default []
+             */
+            moves: components["schemas"]["TreeMove"][];
+            /**
+             * @description What is said before the first move.
+             * @default {
+             *       "clock_ms": null,
+             *       "comments": [],
+             *       "nags": [],
+             *       "shapes": []
+             *     }
+             */
+            notes: components["schemas"]["NotesView"];
+        };
         /** @description A token from a link. */
         LinkToken: {
             /** @description What stood behind the `#`. */
@@ -2189,6 +2534,40 @@ export interface components {
             roles: components["schemas"]["RoleList"];
             /** @description The server's version. */
             version: string;
+        };
+        /** @description What is said of a move. */
+        MoveReport: {
+            /**
+             * Format: double
+             * @description How exact it was, 0 to 100.
+             */
+            accuracy: number;
+            /** @description The same as people write it. */
+            better_san: string[];
+            /** @description What was better, where something was wrong: as engines write it. */
+            better_uci: string[];
+            judgement?: components["schemas"]["JudgementView"] | null;
+            /** @description The part of the game. */
+            phase: components["schemas"]["PhaseView"];
+            /**
+             * Format: int32
+             * @description The ply after it.
+             */
+            ply: number;
+            /** @description As people write it. */
+            san: string;
+            /** @description How good the position is after it. */
+            score: components["schemas"]["EvalView"];
+            /**
+             * Format: int64
+             * @description The time it took.
+             */
+            spent_ms?: number | null;
+            /**
+             * Format: double
+             * @description White's chance to win after it, in percent.
+             */
+            win: number;
         };
         /** @description A move of the record. */
         MoveView: {
@@ -2318,11 +2697,42 @@ export interface components {
             /** @description The one in force. Not asked for while a password of one's own has to be chosen. */
             old_password?: string | null;
         };
+        /** @description A study to be kept. */
+        NewStudy: {
+            /** @description What its owner calls it. */
+            name: string;
+            /** @description The tree. */
+            tree: components["schemas"]["TreeView"];
+        };
         /**
          * @description The language of move notation.
          * @enum {string}
          */
         NotationChoice: "en" | "cs" | "sk" | "pl" | "de" | "es" | "fr" | "it" | "figurine";
+        /** @description What is said about a move. */
+        NotesView: {
+            /**
+             * Format: int64
+             * @description Time left on the mover's clock.
+             * @default null
+             */
+            clock_ms: number | null;
+            /**
+             * @description Comments.
+             * @default []
+             */
+            comments: string[];
+            /**
+             * @description Glyphs by their number: 1 is `!`, 2 is `?`.
+             * @default []
+             */
+            nags: number[];
+            /**
+             * @description Coloured squares and arrows as PGN writes them: `Ge4`, `Rg1f3`.
+             * @default []
+             */
+            shapes: string[];
+        };
         /** @description A password that has to be changed at the next log-in. */
         OneTimePassword: {
             /** @description Shown once. */
@@ -2334,6 +2744,18 @@ export interface components {
             count: number;
             /** @description Some of them, by name. */
             players: components["schemas"]["PlayerView"][];
+        };
+        /** @description What an opening is called. */
+        OpeningView: {
+            /** @description The code of the Encyclopaedia of Chess Openings. */
+            eco: string;
+            /** @description The name. */
+            name: string;
+            /**
+             * Format: int32
+             * @description The number of plies after which the line was there.
+             */
+            ply: number;
         };
         /** @description The end of a game. */
         Outcome: {
@@ -2371,6 +2793,34 @@ export interface components {
          * @enum {string}
          */
         PasswordProfile: "modern" | "classic";
+        /** @description A text to be read as PGN. */
+        PgnText: {
+            /** @description The text; its first game counts. */
+            pgn: string;
+        };
+        /** @description The numbers of one player in one part of the game. */
+        PhaseReport: {
+            /**
+             * Format: double
+             * @description The mean accuracy of them.
+             */
+            accuracy?: number | null;
+            /**
+             * Format: int32
+             * @description Own moves.
+             */
+            moves: number;
+            /**
+             * Format: int64
+             * @description The time they took.
+             */
+            spent_ms?: number | null;
+        };
+        /**
+         * @description A part of a game.
+         * @enum {string}
+         */
+        PhaseView: "opening" | "middlegame" | "endgame";
         /**
          * @description How the pieces look.
          * @enum {string}
@@ -2462,6 +2912,56 @@ export interface components {
              * @description Won ones.
              */
             wins: number;
+        };
+        /** @description Which position: where a line begins, and its moves. */
+        PositionQuestion: {
+            /**
+             * @description A game to begin from, instead of a position.
+             * @default null
+             */
+            game: string | null;
+            /**
+             * @description Moves from there on, as UCI or SAN.
+             * @default []
+             */
+            moves: string[];
+            /**
+             * Format: int32
+             * @description How many plies of that game are played first; none for all of them.
+             * @default null
+             */
+            ply: number | null;
+            /**
+             * @description The first position; none for the variant's own start.
+             * @default null
+             */
+            start: string | null;
+            /**
+             * @description Which game it is; that of `game`, if one is named.
+             * @default standard
+             */
+            variant: components["schemas"]["Variant"];
+        };
+        /** @description A position with what a board needs to show it and to go on from it. */
+        PositionView: {
+            /** @description The square of a king in check. */
+            check?: string | null;
+            /** @description Legal moves in groups by origin: `e2e3e4 g1f3h3`, the first square of a group is the origin. */
+            dests: string;
+            /** @description The position. */
+            fen: string;
+            /** @description The moves of the line. */
+            moves: components["schemas"]["MoveView"][];
+            opening?: components["schemas"]["OpeningView"] | null;
+            outcome?: components["schemas"]["Outcome"] | null;
+            /** @description What one may do there, as `dests`. */
+            start_dests: string;
+            /** @description Where the line begins. */
+            start_fen: string;
+            /** @description Who is to act. */
+            to_act: components["schemas"]["Color"];
+            /** @description Which game it is. */
+            variant: components["schemas"]["Variant"];
         };
         /** @description What a player has chosen. */
         Preferences: {
@@ -2607,6 +3107,36 @@ export interface components {
              * @description Days without a log-in, a request or a game; at least 30.
              */
             days: number;
+        };
+        /**
+         * @description How a report stands.
+         * @enum {string}
+         */
+        ReportStateView: "none" | "waiting" | "running" | "paused" | "done" | "failed";
+        /** @description The report of a game, or how far it has got. */
+        ReportView: {
+            /**
+             * Format: int32
+             * @description How many reports come first, while it waits.
+             */
+            ahead: number;
+            /**
+             * Format: int32
+             * @description Positions that are done.
+             */
+            done: number;
+            /** @description Whether the one who asks has asked for it, and may call it off. */
+            is_mine: boolean;
+            /** @description Why it failed. */
+            problem?: string | null;
+            report?: components["schemas"]["GameReport"] | null;
+            /** @description How it stands. */
+            state: components["schemas"]["ReportStateView"];
+            /**
+             * Format: int32
+             * @description Positions there are.
+             */
+            total: number;
         };
         /** @description A link by which somebody chooses a new password. */
         ResetLink: {
@@ -2796,6 +3326,58 @@ export interface components {
             /** @enum {string} */
             t: "begin";
         } | {
+            /**
+             * Format: int32
+             * @description Plies searched.
+             */
+            depth: number;
+            /**
+             * Format: int32
+             * @description The number the question had.
+             */
+            id: number;
+            /** @description The lines, best first. */
+            lines: components["schemas"]["EngineLineView"][];
+            /**
+             * Format: int64
+             * @description Positions looked at.
+             */
+            nodes: number;
+            /**
+             * Format: int64
+             * @description Positions a second.
+             */
+            speed: number;
+            /** @enum {string} */
+            t: "engine_lines";
+        } | {
+            /**
+             * Format: int32
+             * @description The number the question had.
+             */
+            id: number;
+            /** @description How. */
+            state: components["schemas"]["AnalysisState"];
+            /** @enum {string} */
+            t: "analysis_state";
+        } | {
+            /**
+             * Format: int32
+             * @description Positions that are done.
+             */
+            done: number;
+            /** @description Which game. */
+            game: string;
+            /** @description How it stands. */
+            state: components["schemas"]["ReportStateView"];
+            /** @enum {string} */
+            t: "report_progress";
+            /**
+             * Format: int32
+             * @description Positions there are.
+             */
+            total: number;
+        } | {
             /** @description Why, for programs. */
             code: string;
             /** @description In which game. */
@@ -2851,6 +3433,45 @@ export interface components {
              * @description When it was last used, to the hour or so.
              */
             last_used_at: number;
+        };
+        /** @description The numbers of one player. */
+        SideReport: {
+            /**
+             * Format: double
+             * @description How exactly they played, 0 to 100; none without a move.
+             */
+            accuracy?: number | null;
+            /**
+             * Format: int32
+             * @description The average centipawn loss.
+             */
+            acpl?: number | null;
+            /**
+             * Format: int32
+             * @description How many were blunders.
+             */
+            blunders: number;
+            /** @description The endgame. */
+            endgame: components["schemas"]["PhaseReport"];
+            /**
+             * Format: int32
+             * @description How many moves were inaccurate.
+             */
+            inaccuracies: number;
+            /** @description The middlegame. */
+            middlegame: components["schemas"]["PhaseReport"];
+            /**
+             * Format: int32
+             * @description How many were mistakes.
+             */
+            mistakes: number;
+            /** @description The opening. */
+            opening: components["schemas"]["PhaseReport"];
+            /**
+             * Format: int64
+             * @description The time they took.
+             */
+            spent_ms?: number | null;
         };
         /** @description Both sides of something. */
         Sides_Option_i64: {
@@ -2997,6 +3618,52 @@ export interface components {
              */
             time_ms: number;
         };
+        /** @description A study in a list. */
+        StudyCard: {
+            /**
+             * Format: int64
+             * @description When it was last changed.
+             */
+            changed_at: number;
+            /**
+             * Format: int64
+             * @description When it was made.
+             */
+            created_at: number;
+            /** @description Its id. */
+            id: string;
+            /** @description What its owner calls it. */
+            name: string;
+            /** @description Which game it is about. */
+            variant: components["schemas"]["Variant"];
+            /**
+             * Format: int64
+             * @description Grows with every change.
+             */
+            version: number;
+        };
+        /** @description A study to be written anew. */
+        StudyChange: {
+            /** @description What its owner calls it. */
+            name: string;
+            /** @description The tree. */
+            tree: components["schemas"]["TreeView"];
+            /**
+             * Format: int64
+             * @description The version that was read.
+             */
+            version: number;
+        };
+        /** @description The studies of the one who asks, the last changed first. */
+        StudyList: {
+            /** @description The studies. */
+            studies: components["schemas"]["StudyCard"][];
+        };
+        /** @description A study, whole. */
+        StudyView: components["schemas"]["StudyCard"] & {
+            /** @description The tree. */
+            tree: components["schemas"]["TreeView"];
+        };
         /** @description The time a game gives to both sides. */
         TimeControlView: {
             /**
@@ -3033,6 +3700,98 @@ export interface components {
             qr_svg: string;
             /** @description The seed, to be typed. */
             secret: string;
+        };
+        /** @description A move of a tree. Only `uci`, `notes` and `variations` are read; the rest is told. */
+        TreeMove: {
+            /**
+             * @description The square of a king in check.
+             * @default null
+             */
+            check: string | null;
+            /**
+             * @description Legal moves after it, in groups by origin.
+             * @default
+             */
+            dests: string;
+            /**
+             * @description The position after it.
+             * @default
+             */
+            fen: string;
+            /**
+             * @description What is said after it.
+             * @default {
+             *       "clock_ms": null,
+             *       "comments": [],
+             *       "nags": [],
+             *       "shapes": []
+             *     }
+             */
+            notes: components["schemas"]["NotesView"];
+            /**
+             * @description As people write it.
+             * @default
+             */
+            san: string;
+            /**
+             * @description As engines write it; `--` for a pass.
+             * @default
+             */
+            uci: string;
+            /**
+             * @description What could have been played in its place.
+             * @default []
+             */
+            variations: components["schemas"]["LineView"][];
+        };
+        /** @description A tree of variations. */
+        TreeView: {
+            /**
+             * @description What one may do in the first position, as `dests` elsewhere. Not read.
+             * @default
+             */
+            dests: string;
+            /**
+             * @description The main line.
+             * @default {
+             *       "moves": [],
+             *       "notes": {
+             *         "clock_ms": null,
+             *         "comments": [],
+             *         "nags": [],
+             *         "shapes": []
+             *       }
+             *     }
+             */
+            line: components["schemas"]["LineView"];
+            /**
+             * @description What could not be understood in a PGN. Not read.
+             * @default []
+             */
+            problems: string[];
+            /**
+             * @description `1-0`, `0-1`, `1/2-1/2` or `*`.
+             * @default
+             */
+            result: string;
+            /**
+             * @description The first position; none for the usual one.
+             * @default null
+             */
+            start: string | null;
+            /**
+             * @description The tags of the PGN, in its order.
+             * @default []
+             */
+            tags: [
+                string,
+                string
+            ][];
+            /**
+             * @description Which game it is: standard chess or Chess960.
+             * @default standard
+             */
+            variant: components["schemas"]["Variant"];
         };
         /** @description What to change about a player; what is not given stays. */
         UserChange: {
@@ -3412,6 +4171,84 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    show_bulk_reports: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkView"];
+                };
+            };
+        };
+    };
+    ask_bulk_reports: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkView"];
+                };
+            };
+        };
+    };
+    cancel_bulk_reports: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    change_bulk_reports: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkChange"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkView"];
                 };
             };
         };
@@ -4188,6 +5025,122 @@ export interface operations {
             };
         };
     };
+    list_engines: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EngineList"];
+                };
+            };
+        };
+    };
+    write_pgn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TreeView"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-chess-pgn": string;
+                };
+            };
+            /** @description the tree cannot be played */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    show_position: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PositionQuestion"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PositionView"];
+                };
+            };
+            /** @description a rated game of yours is at stake */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description no such position, or no such move */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    read_pgn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PgnText"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TreeView"];
+                };
+            };
+            /** @description no game in it */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     list_bots: {
         parameters: {
             query?: never;
@@ -4748,6 +5701,88 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["GameView"];
                 };
+            };
+        };
+    };
+    show_report: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportView"];
+                };
+            };
+            /** @description the game is still running */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    ask_report: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportView"];
+                };
+            };
+            /** @description the game is still running */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    cancel_report: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description none waits for you */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -5446,6 +6481,141 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["FieldProblems"];
                 };
+            };
+        };
+    };
+    list_studies: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StudyList"];
+                };
+            };
+        };
+    };
+    make_study: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewStudy"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StudyView"];
+                };
+            };
+            /** @description the tree cannot be played */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    show_study: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StudyView"];
+                };
+            };
+            /** @description no such study of yours */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    change_study: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StudyChange"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StudyCard"];
+                };
+            };
+            /** @description it was changed since it was read */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    delete_study: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description no such study of yours */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
