@@ -13,6 +13,7 @@ pub mod mail;
 pub mod networks;
 pub mod players;
 mod storage_watch;
+pub mod tournaments;
 pub mod world;
 
 use std::sync::Arc;
@@ -30,6 +31,7 @@ use live::Live;
 use lobby::Lobby;
 use mail::Mail;
 use players::Players;
+use tournaments::Tournaments;
 use world::World;
 
 /// The version of the program.
@@ -78,6 +80,8 @@ impl Server {
             let is_online = Arc::new(move |id| lobby.is_online(id));
             Players::new(store.clone(), world.clone(), games.pools().clone(), is_online)
         };
+        let tournaments =
+            Tournaments::new(store.clone(), world.clone(), games.clone(), lobby.clone());
         let mail = Mail::start(store.clone(), world.clone(), &mail)?;
         let accounts = Accounts::new(Ground {
             store: store.clone(),
@@ -116,6 +120,7 @@ impl Server {
             metrics,
             players,
             store,
+            tournaments,
             web,
         };
         let router = http::router(app.clone(), &limits, rate);

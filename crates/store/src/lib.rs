@@ -14,6 +14,7 @@ mod chat;
 mod checkpoint;
 mod db;
 mod error;
+mod events;
 mod folding;
 mod games;
 mod history;
@@ -56,9 +57,13 @@ pub use challenges::{Challenge, ChallengeKind, ChallengeState, DeclineReason};
 pub use chat::{ChatLine, ChatRoom};
 pub use db::{Place, UnknownPlace};
 pub use error::StoreError;
+pub use events::{
+    EntryState, EventAction, EventChange, EventQuery, EventState, EventVisibility, ListedEvent,
+    StoredBoard, StoredEntry, StoredEvent, StoredRound, WholeEvent,
+};
 pub use games::{Appended, NewGame, StoredGame, Summary};
 pub use history::{Cursor, FinishedGame, GameFilter, PlayerResult};
-pub use ids::{AccountId, GameId, InviteId, MailId, NotAnId, TokenId};
+pub use ids::{AccountId, EventId, GameId, InviteId, MailId, NotAnId, TokenId};
 pub use invites::Invite;
 pub use leaders::Leader;
 pub use made_accounts::MadeAccount;

@@ -41,6 +41,7 @@ use crate::live::{self, Live};
 use crate::lobby::{self, Lobby};
 use crate::mail::Mail;
 use crate::players::{self, Players};
+use crate::tournaments::{self, Tournaments};
 use assets::Assets;
 
 pub(crate) use client_address::ClientAddress;
@@ -68,6 +69,7 @@ pub(crate) struct AppState {
     pub(crate) metrics: Arc<Metrics>,
     pub(crate) players: Players,
     pub(crate) store: Store,
+    pub(crate) tournaments: Tournaments,
     pub(crate) web: WebConfig,
 }
 
@@ -107,6 +109,7 @@ impl Metrics {
         (name = "lobby", description = "Challenges, quick pairing, who is there"),
         (name = "games", description = "Games; live changes come over the socket at `/ws` as `ServerMsg`, which takes `ClientMsg`"),
         (name = "players", description = "Profiles, histories, leaderboards"),
+        (name = "events", description = "Tournaments of every system, online and over the board"),
     )
 )]
 struct Head;
@@ -155,6 +158,7 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(routes!(games::routes::offer_rematch))
         .routes(routes!(games::pgn::show_game_pgn))
         .merge(players::routes::router())
+        .merge(tournaments::routes::router())
 }
 
 /// The API's document.
