@@ -72,16 +72,21 @@ impl Server {
         let games =
             Games::start(store.clone(), world.clone(), metrics.games.clone(), ratings).await?;
         let lobby = Lobby::start(store.clone(), world.clone(), games.clone(), lobby).await?;
-        let live =
-            Live::new(games.clone(), lobby.clone(), world.clone(), metrics.open_sockets.clone());
+        let tournaments =
+            Tournaments::start(store.clone(), world.clone(), games.clone(), lobby.clone()).await?;
+        let live = Live::new(
+            games.clone(),
+            lobby.clone(),
+            tournaments.clone(),
+            world.clone(),
+            metrics.open_sockets.clone(),
+        );
         storage_watch::start(store.clone(), world.clone(), live.clone());
         let players = {
             let lobby = lobby.clone();
             let is_online = Arc::new(move |id| lobby.is_online(id));
             Players::new(store.clone(), world.clone(), games.pools().clone(), is_online)
         };
-        let tournaments =
-            Tournaments::new(store.clone(), world.clone(), games.clone(), lobby.clone());
         let mail = Mail::start(store.clone(), world.clone(), &mail)?;
         let accounts = Accounts::new(Ground {
             store: store.clone(),

@@ -278,6 +278,10 @@ const TABLES: &[(&str, &[(&str, Kind)])] = &[
             ("undo", Text),
         ],
     ),
+    (
+        "event_chat_line",
+        &[("event_id", Text), ("number", Int), ("account_id", Text), ("text", Text), ("at", Int)],
+    ),
 ];
 
 /// What a look through all stored games found.

@@ -1,7 +1,10 @@
 //! Events as they are kept: rows and what must be written together. What they mean is the application's to say.
 
 mod read;
+mod talk;
 mod write;
+
+pub use talk::EventLine;
 
 use rules::{Color, UnixMillis};
 

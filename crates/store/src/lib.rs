@@ -58,8 +58,8 @@ pub use chat::{ChatLine, ChatRoom};
 pub use db::{Place, UnknownPlace};
 pub use error::StoreError;
 pub use events::{
-    EntryState, EventAction, EventChange, EventQuery, EventState, EventVisibility, ListedEvent,
-    StoredBoard, StoredEntry, StoredEvent, StoredRound, WholeEvent,
+    EntryState, EventAction, EventChange, EventLine, EventQuery, EventState, EventVisibility,
+    ListedEvent, StoredBoard, StoredEntry, StoredEvent, StoredRound, WholeEvent,
 };
 pub use games::{Appended, NewGame, StoredGame, Summary};
 pub use history::{Cursor, FinishedGame, GameFilter, PlayerResult};

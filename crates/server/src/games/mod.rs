@@ -166,6 +166,8 @@ struct Inner {
     /// One at a time reads a game from the store, so that no game ever has two tasks.
     reading: tokio::sync::Mutex<()>,
     draining: std::sync::atomic::AtomicBool,
+    /// Who wants to hear of every game that is over.
+    ends: std::sync::OnceLock<mpsc::UnboundedSender<GameId>>,
 }
 
 impl Games {
@@ -185,6 +187,7 @@ impl Games {
             running: Running::default(),
             reading: tokio::sync::Mutex::default(),
             draining: false.into(),
+            ends: std::sync::OnceLock::new(),
         }));
         let count = stored.len();
         games.revive_all(stored).await?;
@@ -268,6 +271,9 @@ impl Games {
             let games = self.clone();
             move || {
                 games.0.running.remove(key, players);
+                if let Some(ends) = games.0.ends.get() {
+                    let _ = ends.send(id);
+                }
             }
         });
         let task = GameTask::new(ready, self.0.house.clone(), on_end);
@@ -392,6 +398,11 @@ impl Games {
             }
         }
         cards
+    }
+
+    /// Tells this listener of every game that is over from now on. There is one such listener.
+    pub fn tell_ends_to(&self, listener: mpsc::UnboundedSender<GameId>) {
+        let _ = self.0.ends.set(listener);
     }
 
     /// How many games run.

@@ -223,6 +223,7 @@ pub const MESSAGES: &[(&str, Who)] = &[
     ("chat", Account),
     ("abort", Account),
     ("rematch", Account),
+    ("event_chat", Player),
     ("queue_join", Anybody),
     ("queue_leave", Anybody),
 ];

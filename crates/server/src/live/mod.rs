@@ -15,6 +15,7 @@ use prometheus_client::metrics::gauge::Gauge;
 
 use crate::games::Games;
 use crate::lobby::Lobby;
+use crate::tournaments::Tournaments;
 use crate::world::World;
 use ending::Holder;
 use outbox::{Drain, Farewell, Outbox, SocketId};
@@ -35,6 +36,7 @@ pub struct Live(Arc<Inner>);
 struct Inner {
     games: Games,
     lobby: Lobby,
+    tournaments: Tournaments,
     world: World,
     next_socket: AtomicU64,
     /// The way to every open socket.
@@ -50,10 +52,17 @@ struct Open {
 
 impl Live {
     /// Makes ready for sockets.
-    pub fn new(games: Games, lobby: Lobby, world: World, open: Gauge) -> Live {
+    pub fn new(
+        games: Games,
+        lobby: Lobby,
+        tournaments: Tournaments,
+        world: World,
+        open: Gauge,
+    ) -> Live {
         Live(Arc::new(Inner {
             games,
             lobby,
+            tournaments,
             world,
             next_socket: AtomicU64::new(1),
             sockets: Mutex::default(),

@@ -1,5 +1,6 @@
 //! One socket's task: reads, asks, and writes what its queue holds. One task for both ways keeps a connection small.
 
+mod events;
 mod lobby;
 
 use std::future::poll_fn;
@@ -9,7 +10,7 @@ use axum::extract::State;
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
 use axum::response::Response;
 use rules::{AbandonmentClaim, Act, Color, Millis, Ply, UnixMillis};
-use store::{AccountId, ChatRoom, GameId};
+use store::{AccountId, ChatRoom, EventId, GameId};
 
 use super::outbox::{Drain, Farewell, Outbox, Outgoing};
 use super::wire::{ClaimView, ClientMsg, Room, ServerMsg};
@@ -58,6 +59,7 @@ struct Connection {
     outbox: Outbox,
     games: Vec<(GameId, GameHandle)>,
     challenges: Vec<GameId>,
+    events: Vec<EventId>,
     in_lobby: bool,
     /// The account by which the lobby knows this socket.
     present_as: Option<AccountId>,
@@ -78,6 +80,7 @@ impl Connection {
             outbox,
             games: Vec::new(),
             challenges: Vec::new(),
+            events: Vec::new(),
             in_lobby: false,
             present_as: None,
             round_trip: Millis(0),
@@ -242,6 +245,7 @@ impl Connection {
             ClientMsg::Chat { game, room, text } => self.say(game, room.into(), text).await,
             ClientMsg::Abort { game } => self.act(game, None, Act::Abort, now).await,
             ClientMsg::Rematch { game } => self.rematch(game).await,
+            ClientMsg::EventChat { event, text } => self.say_in_event(event, &text).await,
             ClientMsg::QueueJoin { variant, time, rated } => {
                 self.join_queue(variant, &time, rated).await;
             }
@@ -305,7 +309,7 @@ impl Connection {
     }
 
     async fn join(&mut self, room: Room, since: Option<u32>) {
-        if self.games.len() + self.challenges.len() >= MOST_ROOMS {
+        if self.games.len() + self.challenges.len() + self.events.len() >= MOST_ROOMS {
             return self.gone(room, "too_many_rooms", "leave another room first");
         }
         let account = self.account().await;
@@ -334,6 +338,7 @@ impl Connection {
                 self.in_lobby = true;
                 self.live.0.lobby.join_list(self.outbox.clone()).await;
             }
+            Room::Event(id) => self.join_event(id).await,
             Room::Me => self.join_notices(account).await,
         }
     }
@@ -354,6 +359,7 @@ impl Connection {
                 self.in_lobby = false;
                 self.live.0.lobby.leave_list(socket).await;
             }
+            Room::Event(id) => self.leave_event(id),
             Room::Me => self.leave_notices().await,
         }
     }
@@ -391,6 +397,9 @@ impl Connection {
         }
         for id in std::mem::take(&mut self.challenges) {
             self.live.0.lobby.leave_challenge(id, me);
+        }
+        for id in std::mem::take(&mut self.events) {
+            self.live.0.tournaments.leave_room(id, me);
         }
         if self.in_lobby {
             self.live.0.lobby.leave_list(me).await;

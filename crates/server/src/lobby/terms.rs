@@ -12,7 +12,7 @@ use crate::world::Chance;
 const FRIENDS_FIRST_MOVE: Millis = Millis(300_000);
 
 /// A game as somebody wishes it, checked.
-pub(super) fn setup(
+pub(crate) fn setup(
     variant: Variant,
     time: TimeControl,
     start: Option<&str>,
@@ -30,7 +30,7 @@ pub(super) fn setup(
 }
 
 /// What is drawn by lot when a game begins: the first position of Chess960, the chance in GMO.
-pub(super) fn draw(mut setup: Setup, chance: &Chance) -> Setup {
+pub(crate) fn draw(mut setup: Setup, chance: &Chance) -> Setup {
     match setup.variant {
         Variant::Chess960 if setup.start.is_none() => {
             let number = u16::try_from(chance.bits() % 960).unwrap_or(518);

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use store::{AccountId, EventId, EventState, EventVisibility};
+use store::{AccountId, EventId, NewGame};
 
-use super::event::{Command, Entrant, Event, Refused, Regulations, RoundPlan};
+use super::event::{Command, Entrant, Event, Refused, RoundPlan};
 use super::exchange::{board_pgn, read_file, read_trf};
-use super::{TournamentError, Tournaments, tables};
+use super::{TournamentError, Tournaments};
 use crate::games::pgn::pgn_of;
 
 impl Tournaments {
@@ -29,14 +29,20 @@ impl Tournaments {
         given: Option<RoundPlan>,
     ) -> Result<Arc<Event>, TournamentError> {
         let event = self.load(id).await?;
-        let plan = match given {
+        let mut plan = match given {
             Some(plan) => plan,
             None => {
+                let event = event.clone();
                 let found = tokio::task::spawn_blocking(move || event.next_plan()).await;
                 found.map_err(|error| Refused::NoPairing(error.to_string()))??
             }
         };
-        self.act(id, actor, Command::Publish { plan }).await
+        let begun = self.make_games(&event, &mut plan).await?;
+        let games: Vec<NewGame> = begun.iter().map(|begun| begun.game.clone()).collect();
+        let publish = |_: &Event| Ok((Command::Publish { plan: plan.clone() }, games.clone()));
+        let event = self.act_with(id, actor, publish).await?;
+        self.begin_games(id, begun).await;
+        Ok(event)
     }
 
     /// The event after a command that is not carried out.
@@ -52,26 +58,7 @@ impl Tournaments {
         owner: AccountId,
         text: &str,
     ) -> Result<Arc<Event>, TournamentError> {
-        let now = self.now();
-        let mut event = Event {
-            id: EventId::from_bits(self.0.world.chance.bits()),
-            name: String::new(),
-            state: EventState::Draft,
-            visibility: EventVisibility::Public,
-            owner,
-            starts_at: None,
-            regulations: Regulations::default(),
-            decisions: Vec::new(),
-            berserks: Vec::new(),
-            ends_at: None,
-            version: 0,
-            due_at: None,
-            table_key: tables::draw_key(&self.0.world.chance),
-            created_at: now,
-            changed_at: now,
-            players: Vec::new(),
-            rounds: Vec::new(),
-        };
+        let mut event = self.blank(owner);
         let is_ours = text.trim_start().starts_with('{');
         let read = if is_ours {
             read_file(text, &mut event)

@@ -3,11 +3,14 @@
 //! `event` is the value and its rules; here is who may do what, and the walk of an action: judged on a copy, written in
 //! one transaction, and only then told. `routes` is the HTTP, `wire` what the outside sees, `exchange` the files.
 
+mod conductor;
 mod desk;
 mod entry;
 mod error;
 pub mod event;
 mod exchange;
+mod online;
+mod rooms;
 pub mod routes;
 mod tables;
 mod view;
@@ -19,8 +22,8 @@ use std::sync::Arc;
 use parking_lot::Mutex;
 use rules::UnixMillis;
 use store::{
-    AccountId, EventAction, EventId, EventQuery, EventState, EventVisibility, ListedEvent, NewGame,
-    Store, StoreError,
+    AccountId, EventAction, EventId, EventQuery, EventState, EventVisibility, GameId, ListedEvent,
+    NewGame, Store, StoreError,
 };
 
 use crate::accounts::Visitor;
@@ -28,10 +31,12 @@ use crate::accounts::fields::FieldProblem;
 use crate::games::Games;
 use crate::lobby::Lobby;
 use crate::world::World;
+use conductor::Conductor;
 pub use error::TournamentError;
 use event::{
     Command, Deed, Doing, Event, Refused, Regulations, change_between, from_store, to_new,
 };
+use rooms::Rooms;
 
 /// Events kept in memory at most; running ones are never forgotten.
 const KEPT: usize = 256;
@@ -84,6 +89,12 @@ struct Inner {
     games: Games,
     lobby: Lobby,
     slots: Mutex<HashMap<EventId, Arc<Slot>>>,
+    /// The games that run for an event.
+    of_game: Mutex<HashMap<GameId, EventId>>,
+    /// Tells the task that acts by itself.
+    conductor: Conductor,
+    /// Who listens to which event.
+    rooms: Rooms,
 }
 
 /// The place of one event: who holds the lock acts.
@@ -97,9 +108,29 @@ struct Kept {
 }
 
 impl Tournaments {
-    /// Makes ready for events.
-    pub fn new(store: Store, world: World, games: Games, lobby: Lobby) -> Tournaments {
-        Tournaments(Arc::new(Inner { store, world, games, lobby, slots: Mutex::default() }))
+    /// Goes on with the events that run.
+    pub async fn start(
+        store: Store,
+        world: World,
+        games: Games,
+        lobby: Lobby,
+    ) -> Result<Tournaments, StoreError> {
+        let (conductor, inbox) = Conductor::new();
+        let rooms = Rooms::default();
+        let running = store.running_events().await?;
+        let tournaments = Tournaments(Arc::new(Inner {
+            store,
+            world,
+            games,
+            lobby,
+            slots: Mutex::default(),
+            of_game: Mutex::default(),
+            conductor,
+            rooms,
+        }));
+        rooms::start(tournaments.clone());
+        conductor::start(tournaments.clone(), inbox, running);
+        Ok(tournaments)
     }
 
     fn now(&self) -> UnixMillis {
@@ -193,6 +224,8 @@ impl Tournaments {
                     let event = Arc::new(new);
                     let read_at = place.as_ref().map_or(doing.at, |kept| kept.read_at);
                     *place = Some(Kept { event: event.clone(), read_at });
+                    self.0.conductor.is_due(id, event.due_at);
+                    self.0.rooms.changed(id);
                     return Ok(event);
                 }
                 Err(error) => {
@@ -213,6 +246,7 @@ impl Tournaments {
         let deed = new.act(command, doing.at)?;
         new.version += 1;
         new.changed_at = doing.at;
+        new.due_at = new.next_due(doing.at);
         Ok((new, deed))
     }
 
@@ -222,8 +256,17 @@ impl Tournaments {
         owner: AccountId,
         new: NewEvent,
     ) -> Result<Arc<Event>, TournamentError> {
+        let mut event = self.blank(owner);
+        let NewEvent { name, visibility, starts_at, regulations } = new;
+        let regulations = Box::new(regulations);
+        event.act(Command::Describe { name, visibility, starts_at, regulations }, self.now())?;
+        self.found(event, "created").await
+    }
+
+    /// An event of which nothing is known yet.
+    fn blank(&self, owner: AccountId) -> Event {
         let now = self.now();
-        let mut event = Event {
+        Event {
             id: EventId::from_bits(self.0.world.chance.bits()),
             name: String::new(),
             state: EventState::Draft,
@@ -233,6 +276,7 @@ impl Tournaments {
             regulations: Regulations::default(),
             decisions: Vec::new(),
             berserks: Vec::new(),
+            lengths: Vec::new(),
             ends_at: None,
             version: 0,
             due_at: None,
@@ -241,11 +285,7 @@ impl Tournaments {
             changed_at: now,
             players: Vec::new(),
             rounds: Vec::new(),
-        };
-        let NewEvent { name, visibility, starts_at, regulations } = new;
-        let regulations = Box::new(regulations);
-        event.act(Command::Describe { name, visibility, starts_at, regulations }, now)?;
-        self.found(event, "created").await
+        }
     }
 
     /// Remembers an event that was just made up.
@@ -269,22 +309,12 @@ impl Tournaments {
         with_players: bool,
     ) -> Result<Arc<Event>, TournamentError> {
         let old = self.load(id).await?;
-        let now = self.now();
         let mut event = Event {
-            id: EventId::from_bits(self.0.world.chance.bits()),
             name: format!("{} (copy)", old.name).chars().take(120).collect(),
-            state: EventState::Draft,
-            owner,
-            starts_at: None,
-            decisions: Vec::new(),
-            berserks: Vec::new(),
-            ends_at: None,
-            due_at: None,
-            table_key: tables::draw_key(&self.0.world.chance),
-            created_at: now,
-            changed_at: now,
-            rounds: Vec::new(),
-            ..(*old).clone()
+            visibility: old.visibility,
+            regulations: old.regulations.clone(),
+            players: old.players.clone(),
+            ..self.blank(owner)
         };
         event.players.retain(|_| with_players);
         for (player, number) in event.players.iter_mut().zip(1..) {

@@ -7,10 +7,11 @@ use pairing::{Entry, GameResult};
 use rules::Color;
 use store::{EventState, ListedEvent};
 
-use super::event::{ByeKind, Entrant, EntryNumber, Event, EventRound, Score, suggest_rounds};
+use super::event::{ByeKind, Entrant, EntryNumber, Event, EventRound, suggest_rounds};
 use super::wire::{
-    BoardView, BracketView, ByeView, Cell, EntrantView, EventCard, EventView, MatchView,
-    RightsView, RoundSummary, RoundView, StandingRow, StandingsView, TableView,
+    BoardView, BracketView, ByeView, Cell, EntrantView, EventCard, EventLineView, EventLive,
+    EventView, LiveRow, MatchView, RightsView, RoundSummary, RoundView, StandingRow, StandingsView,
+    TableView,
 };
 use super::{Rights, TournamentError, tables};
 use crate::accounts::Visitor;
@@ -285,7 +286,24 @@ pub(super) fn consequences(old: &Event, new: &Event, round: u16) -> Vec<String> 
     changes
 }
 
-/// Whether a score is one that a game over the board gives.
-pub(super) fn is_played(score: Score) -> bool {
-    !matches!(score, Score::BlackAbsent | Score::WhiteAbsent | Score::BothAbsent)
+/// An event as its room hears it.
+pub(super) fn live_view(event: &Event, chat: Vec<EventLineView>, now: i64) -> EventLive {
+    let row = |place: super::event::Place| LiveRow {
+        rank: place.rank,
+        player: place.player,
+        points: place.points,
+        values: place.values,
+    };
+    let count = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+    EventLive {
+        state: event.state.as_str().to_owned(),
+        players: count(event.players.len()),
+        playing: count(event.players.iter().filter(|player| player.plays()).count()),
+        round: event.rounds.last().map(|round| round_view(event, round)),
+        rows: event.ranking().rows.into_iter().map(row).collect(),
+        next_at: event.due_at.map(|at| at.0),
+        ends_at: event.ends_at.map(|at| at.0),
+        chat,
+        now,
+    }
 }

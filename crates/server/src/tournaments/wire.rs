@@ -2,12 +2,13 @@
 
 use rules::Color;
 use serde::{Deserialize, Serialize};
+use store::EventLine;
 use utoipa::{IntoParams, ToSchema};
 
 use super::event::{
     BoardPlan, ByeKind, Details, EntryNumber, Person, Regulations, Score, Suggestion, System,
 };
-use crate::games::wire::TimeControlView;
+use crate::games::wire::{PlayerView, TimeControlView};
 
 /// An event to be made, or what it becomes.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
@@ -490,4 +491,64 @@ pub struct CopyForm {
 pub struct DeleteForm {
     /// The name.
     pub name: String,
+}
+
+/// Something that was said in the room of an event.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct EventLineView {
+    /// Its number in the event.
+    pub number: i64,
+    /// By whom.
+    pub by: PlayerView,
+    /// What.
+    pub text: String,
+    /// When.
+    pub at: i64,
+}
+
+impl From<&EventLine> for EventLineView {
+    fn from(line: &EventLine) -> Self {
+        EventLineView {
+            number: line.number,
+            by: PlayerView::from(&line.by),
+            text: line.text.clone(),
+            at: line.at.0,
+        }
+    }
+}
+
+/// Where somebody stands, in short.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct LiveRow {
+    /// The rank.
+    pub rank: u16,
+    /// Who.
+    pub player: EntryNumber,
+    /// The points.
+    pub points: String,
+    /// The tie-breaks, in their order.
+    pub values: Vec<Option<String>>,
+}
+
+/// An event as its room hears it. Names come with the event itself: ask for it again when `players` has changed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct EventLive {
+    /// `draft`, `registration`, `check_in`, `running` or `finished`.
+    pub state: String,
+    /// How many entered; changes with who plays.
+    pub players: u32,
+    /// How many play now.
+    pub playing: u32,
+    /// The last round.
+    pub round: Option<RoundView>,
+    /// Where everybody stands.
+    pub rows: Vec<LiveRow>,
+    /// When the next round begins by itself.
+    pub next_at: Option<i64>,
+    /// When an arena is over.
+    pub ends_at: Option<i64>,
+    /// The last lines of the room.
+    pub chat: Vec<EventLineView>,
+    /// The server's moment, to compare others with.
+    pub now: i64,
 }

@@ -95,3 +95,13 @@ CREATE TABLE event_action (
     undo      TEXT,
     PRIMARY KEY (event_id, version)
 );
+
+-- What was said in the room of an event.
+CREATE TABLE event_chat_line (
+    event_id    TEXT    NOT NULL REFERENCES event (id) ON DELETE CASCADE,
+    number      BIGINT  NOT NULL,
+    account_id  TEXT    NOT NULL REFERENCES account (id),
+    text        TEXT    NOT NULL CHECK (length(text) BETWEEN 1 AND 500),
+    at          BIGINT  NOT NULL,
+    PRIMARY KEY (event_id, number)
+);

@@ -165,6 +165,11 @@ pub enum Command {
         /// How.
         result: Score,
     },
+    /// Games that were played here are over.
+    Collect {
+        /// Which, how, and after how many moves of each side.
+        ended: Vec<(GameId, Score, u16)>,
+    },
     /// Decide a match of a knockout.
     Decide {
         /// Who advances.

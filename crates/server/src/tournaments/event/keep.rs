@@ -22,6 +22,8 @@ struct Kept {
     #[serde(default)]
     berserks: Vec<(GameId, EntryNumber)>,
     #[serde(default)]
+    lengths: Vec<(GameId, u16)>,
+    #[serde(default)]
     ends_at: Option<i64>,
 }
 
@@ -39,6 +41,7 @@ pub fn from_store(whole: WholeEvent) -> Result<Event, StoreError> {
         regulations: kept.regulations,
         decisions: kept.decisions,
         berserks: kept.berserks,
+        lengths: kept.lengths,
         ends_at: kept.ends_at.map(UnixMillis),
         version: event.version,
         due_at: event.due_at,
@@ -146,6 +149,7 @@ pub fn change_between(
         regulations: new.regulations.clone(),
         decisions: new.decisions.clone(),
         berserks: new.berserks.clone(),
+        lengths: new.lengths.clone(),
         ends_at: new.ends_at.map(|at| at.0),
     };
     Ok(EventChange {

@@ -6,6 +6,7 @@ mod bracket;
 mod command;
 mod keep;
 mod model;
+mod pace;
 mod plan;
 mod regulations;
 mod standings;
@@ -20,6 +21,7 @@ pub use act::{Deed, Refused};
 pub use command::{BoardPlan, Command, Person, RoundPlan};
 pub use keep::{Doing, change_between, from_store, to_new};
 pub(crate) use model::calendar_day;
+pub(crate) use pace::ARENA_EVERY;
 pub use plan::{ByeReason, PlannedBoard, Proposal};
 pub use regulations::{
     ArenaRules, EntryRules, FirstColor, KnockoutRules, Pace, PointsTable, Regulations, ResultsBy,
@@ -283,6 +285,8 @@ pub struct Event {
     pub decisions: Vec<Decision>,
     /// Arena: who halved the clock in which game.
     pub berserks: Vec<(GameId, EntryNumber)>,
+    /// Arena: how many moves each side made in which game.
+    pub lengths: Vec<(GameId, u16)>,
     /// When an arena is over.
     pub ends_at: Option<UnixMillis>,
     /// The number of actions so far.

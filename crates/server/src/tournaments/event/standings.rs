@@ -178,8 +178,11 @@ impl Event {
         Some(ArenaGame {
             result,
             berserk: board.game.is_some_and(|game| self.berserks.contains(&(game, player))),
-            // Short games are sorted out when their result comes in: see `online`.
-            moves: 60,
+            moves: self
+                .lengths
+                .iter()
+                .find(|(game, _)| board.game == Some(*game))
+                .map_or(0, |(_, moves)| *moves),
             opponent_rating: rating.unwrap_or(1_500),
         })
     }

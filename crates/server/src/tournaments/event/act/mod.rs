@@ -109,7 +109,7 @@ pub enum Refused {
     #[error("later rounds rest on this: take them back first")]
     LaterRounds,
     /// The result comes from the game.
-    #[error("this game is still being played here: its result comes by itself")]
+    #[error("this game is played here: its result comes by itself")]
     GameRuns,
     /// Players do not enter results here.
     #[error("in this event the director enters the results")]
@@ -198,6 +198,7 @@ impl Event {
             Command::Report { round, board, side, result } => {
                 self.report(round, board, side, result)
             }
+            Command::Collect { ended } => self.collect(&ended),
             Command::Decide { winner, loser } => self.decide(winner, loser),
             Command::Undecide { winner, loser } => self.undecide(winner, loser),
             Command::Berserk { game, player } => self.berserk(game, player),

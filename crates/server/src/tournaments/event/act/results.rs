@@ -70,6 +70,31 @@ impl Event {
         self.set_result(round, board, to)
     }
 
+    /// Takes over the results of games that were played here. A board that has one already keeps it: the arbiter's word.
+    pub(super) fn collect(&mut self, ended: &[(GameId, Score, u16)]) -> Result<Deed, Refused> {
+        let mut told = Vec::new();
+        let boards = self.rounds.iter_mut().flat_map(|round| {
+            let number = round.number;
+            round.boards.iter_mut().map(move |board| (number, board))
+        });
+        for (round, board) in boards.filter(|(_, board)| board.result.is_none()) {
+            let found = ended.iter().find(|(game, ..)| board.game == Some(*game));
+            if let Some((game, score, moves)) = found {
+                board.result = Some(*score);
+                told.push(format!("{round}.{} {}", board.number, score.as_str()));
+                self.lengths.push((*game, *moves));
+            }
+        }
+        if told.is_empty() {
+            return Err(Refused::NothingToDo);
+        }
+        if self.regulations.system != System::Arena {
+            // Only an arena asks how long a game was.
+            self.lengths.clear();
+        }
+        Ok(Deed::new("results_came_in", told.join(", ")))
+    }
+
     /// In a knockout later matches rest on who has won.
     fn check_bracket_stays(&self, round: u16) -> Result<(), Refused> {
         let is_last = round + 1 == self.next_round();
