@@ -186,6 +186,7 @@ pub const TABLE: &[(Method, &str, Who, Scope)] = &[
     (Method::DELETE, "/api/v1/events/{id}/entry", Player, Play),
     (Method::PUT, "/api/v1/events/{id}/entry/presence", Player, Play),
     (Method::PUT, "/api/v1/events/{id}/entry/byes/{round}", Player, Play),
+    (Method::POST, "/api/v1/events/{id}/games/{game}/berserk", Player, Play),
     (Method::GET, "/api/v1/events/{id}/proposal", Director, Tournament),
     (Method::POST, "/api/v1/events/{id}/proposal/check", Director, Tournament),
     (Method::POST, "/api/v1/events/{id}/rounds", Director, Tournament),

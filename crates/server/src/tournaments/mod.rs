@@ -37,6 +37,7 @@ use event::{
     Command, Deed, Doing, Event, Refused, Regulations, change_between, from_store, to_new,
 };
 use rooms::Rooms;
+pub use tables::table_code;
 
 /// Events kept in memory at most; running ones are never forgotten.
 const KEPT: usize = 256;

@@ -1,11 +1,14 @@
 //! Rounds that are played here: games that begin with the round, and results that come back.
 
-use rules::{AbortReason, ByColor, Color, Millis, Outcome, Ply, RuleSet, Setup};
+use std::sync::Arc;
+
+use rules::{AbortReason, Act, ByColor, Color, Millis, Outcome, Ply, RuleSet, Setup};
 use store::{
-    Account, AccountKind, Challenge, ChallengeKind, ChallengeState, EventId, GameId, NewGame,
+    Account, AccountId, AccountKind, Challenge, ChallengeKind, ChallengeState, EventId, GameId,
+    NewGame,
 };
 
-use super::event::{Command, Event, RoundPlan, Score, System};
+use super::event::{Command, Event, Refused, RoundPlan, Score, System};
 use super::{TournamentError, Tournaments};
 use crate::games::GameError;
 use crate::games::house::online_rules;
@@ -76,6 +79,30 @@ impl Tournaments {
         let is_live = announced.iter().any(|(_, is_live)| *is_live);
         let announced: Vec<_> = announced.into_iter().map(|(begun, _)| begun).collect();
         self.0.lobby.announce(&announced, is_live).await;
+    }
+
+    /// Somebody halves the own clock in an arena, before the own first move, for a further point if the game is won.
+    pub async fn berserk(
+        &self,
+        id: EventId,
+        account: AccountId,
+        game: GameId,
+    ) -> Result<Arc<Event>, TournamentError> {
+        let event = self.load(id).await?;
+        let player = event.player_of(account).ok_or(Refused::NothingToDo)?.number;
+        let command = Command::Berserk { game, player };
+        self.try_out(&event, command.clone())?;
+        let view = self.0.games.view(game, Some(account)).await?;
+        let side = view.you.ok_or(Refused::NothingToDo)?;
+        let own = if side == Color::White { view.clocks.white_ms } else { view.clocks.black_ms };
+        let first = if side == Color::White { 0 } else { 1 };
+        let Some(own) = own.filter(|_| view.ply <= first) else {
+            return Err(Refused::NothingToDo.into());
+        };
+        // First the price, then the promise: nobody gets the one without the other for nothing.
+        let act = Act::AddTime { to: side, time: Millis(-own / 2) };
+        self.0.games.arbitrate(game, act).await?;
+        self.act(id, Some(account), command).await
     }
 
     /// Takes over the results of games that are over.

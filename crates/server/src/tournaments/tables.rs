@@ -21,7 +21,7 @@ pub(super) fn draw_key(chance: &Chance) -> String {
 }
 
 /// The code of a table: it stays the same from round to round, so it can be printed once.
-pub(super) fn table_code(event: &Event, table: u16) -> String {
+pub fn table_code(event: &Event, table: u16) -> String {
     let mut mac = Hmac::<Sha256>::new_from_slice(event.table_key.as_bytes())
         .expect("a key of this kind may have any length");
     mac.update(format!("{}/{table}", event.id).as_bytes());

@@ -7,6 +7,8 @@ mod administration;
 mod classes;
 mod client;
 mod club;
+mod event_properties;
+mod events;
 mod games;
 mod http;
 mod keys;

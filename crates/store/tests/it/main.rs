@@ -6,6 +6,7 @@ mod accounts;
 mod administration;
 mod backup;
 mod challenges;
+mod events;
 mod games;
 mod mails;
 mod place;

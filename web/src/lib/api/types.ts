@@ -75,6 +75,34 @@ export type UserView = Told<Schemas['UserView']>;
 export type Variant = Schemas['Variant'];
 export type VersusView = Told<Schemas['VersusView']>;
 
+export type ActionPage = Told<Schemas['ActionPage']>;
+export type BoardPlan = Schemas['BoardPlan'];
+export type BracketView = Told<Schemas['BracketView']>;
+export type ByeKind = Schemas['ByeKind'];
+export type ByeView = Told<Schemas['ByeView']>;
+export type Cell = Told<Schemas['Cell']>;
+export type Consequences = Told<Schemas['Consequences']>;
+export type EntrantView = Told<Schemas['EntrantView']>;
+export type EventBoard = Told<Schemas['BoardView']>;
+export type EventCard = Told<Schemas['EventCard']>;
+export type EventForm = Schemas['EventForm'];
+export type EventLine = Told<Schemas['EventLineView']>;
+export type EventLive = Told<Schemas['EventLive']>;
+export type EventPage = Told<Schemas['EventPage']>;
+export type EventView = Told<Schemas['EventView']>;
+export type Person = Schemas['Person'];
+export type PlayerCard = Told<Schemas['PlayerCard']>;
+export type Proposal = Told<Schemas['Proposal']>;
+export type ReadList = Told<Schemas['ReadList']>;
+export type Regulations = Told<Schemas['Regulations']>;
+export type RoundView = Told<Schemas['RoundView']>;
+export type Score = Schemas['Score'];
+export type StandingRow = Told<Schemas['StandingRow']>;
+export type StandingsView = Told<Schemas['StandingsView']>;
+export type Suggestion = Told<Schemas['Suggestion']>;
+export type System = Schemas['System'];
+export type TableView = Told<Schemas['TableView']>;
+
 /** What somebody in the queue looks for. */
 export type QueueTerms = Pick<QueuePlace, 'variant' | 'time' | 'rated'>;
 

@@ -153,6 +153,7 @@ export class Live {
 /** Where a message belongs. The queue and the beginning of a game concern me, wherever I am. */
 function roomOf(message: Exclude<ServerMsg, { t: 'hello' | 'notice' }>): string {
   if (message.t === 'queue' || message.t === 'begin') return 'me';
+  if (message.t === 'event_chat') return `event:${message.event}`;
   return 'room' in message ? message.room : `game:${message.game}`;
 }
 

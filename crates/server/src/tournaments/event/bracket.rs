@@ -23,14 +23,14 @@ impl Event {
         }
         let mut bracket = Bracket::new(players, self.regulations.bracket())
             .map_err(|error| Refused::NoPairing(error.to_string()))?;
+        self.settle(&mut bracket, 0);
         for round in &self.rounds {
-            // A decision may open the match that the next round plays.
-            self.settle(&mut bracket);
             for board in &round.boards {
                 self.record(&mut bracket, board)?;
             }
+            // A decision may open the match that the next round plays.
+            self.settle(&mut bracket, round.number);
         }
-        self.settle(&mut bracket);
         Ok(Some(bracket))
     }
 
@@ -63,8 +63,8 @@ impl Event {
         done.map_err(|error| Refused::NoPairing(error.to_string()))
     }
 
-    fn settle(&self, bracket: &mut Bracket) {
-        for decision in &self.decisions {
+    fn settle(&self, bracket: &mut Bracket, after: u16) {
+        for decision in self.decisions.iter().filter(|decision| decision.after == after) {
             let pair = ByColor { white: decision.winner, black: decision.loser };
             let Some([winner, loser]) = self.seeds(pair) else { continue };
             if let Some(found) = find_match(bracket, winner, loser).map(|found| found.id) {

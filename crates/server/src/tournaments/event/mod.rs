@@ -262,6 +262,8 @@ pub struct Decision {
     pub winner: EntryNumber,
     /// Who does not.
     pub loser: EntryNumber,
+    /// After how many rounds it was made: games before it belong to the match.
+    pub after: u16,
 }
 
 /// An event with everything in it.

@@ -35,11 +35,10 @@ impl Event {
                 Some(UnixMillis(now.0 + ARENA_EVERY))
             }
             EventState::Running if rules.pace.automatic && self.is_complete() => {
-                let pause = if self.rounds.is_empty() || self.is_over() {
-                    0
-                } else {
-                    i64::from(rules.pace.pause_seconds) * 1_000
-                };
+                let pause = i64::from(rules.pace.pause_seconds) * 1_000;
+                if self.rounds.is_empty() || self.is_over() {
+                    return Some(now);
+                }
                 // What is on its way already is not put off by somebody who enters.
                 Some(self.due_at.unwrap_or(UnixMillis(now.0 + pause)))
             }

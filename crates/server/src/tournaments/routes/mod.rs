@@ -44,6 +44,7 @@ pub(crate) fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(players::set_entry_bye))
         .routes(routes!(players::join_event, players::leave_event))
         .routes(routes!(players::check_in))
+        .routes(routes!(players::go_berserk))
         .routes(routes!(players::take_bye))
         .routes(routes!(rounds::propose_round))
         .routes(routes!(rounds::check_round))

@@ -206,6 +206,20 @@ pub(crate) async fn leave_event(
     Ok(answer(&tournaments, &event, &visitor))
 }
 
+/// Halve the own clock in a game of an arena, before the own first move.
+#[utoipa::path(post, path = "/api/v1/events/{id}/games/{game}/berserk", tag = "events",
+    params(("id" = String, Path), ("game" = String, Path)),
+    responses((status = 200, body = EventView), (status = 409, description = "too late, or not allowed here")))]
+pub(crate) async fn go_berserk(
+    State(tournaments): State<Tournaments>,
+    visitor: Visitor,
+    Path((id, game)): Path<(String, String)>,
+) -> Result<Json<EventView>, ApiError> {
+    let game = game.parse().map_err(|_| TournamentError::Unknown)?;
+    let event = tournaments.berserk(event_id(&id)?, actor(&visitor)?, game).await?;
+    Ok(answer(&tournaments, &event, &visitor))
+}
+
 /// Say that one is there.
 #[utoipa::path(put, path = "/api/v1/events/{id}/entry/presence", tag = "events", params(("id" = String, Path)), request_body = PresenceForm,
     responses((status = 200, body = EventView)))]

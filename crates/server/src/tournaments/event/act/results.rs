@@ -159,7 +159,8 @@ impl Event {
         if !is_ready || both.contains(&None) {
             return Err(Refused::NoMatch);
         }
-        self.decisions.push(Decision { winner, loser });
+        let after = self.next_round() - 1;
+        self.decisions.push(Decision { winner, loser, after });
         let detail = format!("{} advances past {}", self.name_of(winner), self.name_of(loser));
         Ok(Deed::new("decided", detail).undone_by(Command::Undecide { winner, loser }))
     }
@@ -169,8 +170,8 @@ impl Event {
         winner: EntryNumber,
         loser: EntryNumber,
     ) -> Result<Deed, Refused> {
-        let last =
-            self.decisions.iter().position(|decision| *decision == Decision { winner, loser });
+        let is_it = |found: &Decision| found.winner == winner && found.loser == loser;
+        let last = self.decisions.iter().rposition(is_it);
         let Some(place) = last else { return Err(Refused::ChangedSince) };
         self.decisions.remove(place);
         // If a later match was paired because of it, the bracket no longer fits the rounds.
