@@ -12,6 +12,9 @@ use super::event::{BoardPlan, Event, RoundPlan, System};
 use super::{TournamentError, Tournaments};
 use crate::tournaments::event::ARENA_EVERY;
 
+/// When something that failed is tried again.
+const AGAIN: i64 = 5_000;
+
 /// The way to the task.
 pub(super) struct Conductor(mpsc::UnboundedSender<(EventId, Option<UnixMillis>)>);
 
@@ -112,6 +115,8 @@ impl Task {
     async fn collect(&mut self, id: EventId) {
         if let Err(error) = self.tournaments.collect(id).await {
             tracing::error!(event = %id, %error, "results of an event did not come in");
+            let again = UnixMillis(self.tournaments.now().0 + AGAIN);
+            self.due.entry(id).or_insert(again);
         }
     }
 
@@ -129,13 +134,14 @@ impl Task {
                 }
                 Err(error) => {
                     tracing::error!(event = %id, %error, "an event did not move on");
-                    self.due.insert(id, UnixMillis(now.0 + 5_000));
+                    self.due.insert(id, UnixMillis(now.0 + AGAIN));
                 }
             }
         }
     }
 
     async fn move_on(&mut self, id: EventId, now: UnixMillis) -> Result<(), TournamentError> {
+        self.tournaments.collect(id).await?;
         let event = self.tournaments.load(id).await?;
         match event.state {
             EventState::Registration | EventState::CheckIn => {

@@ -39,7 +39,7 @@ use event::{
 use rooms::Rooms;
 pub use tables::table_code;
 
-/// Events kept in memory at most; running ones are never forgotten.
+/// Events kept in memory; beyond that, those that nobody uses at the moment are read again when they are wanted.
 const KEPT: usize = 256;
 /// How long the names in a kept event are good for.
 const FRESH: i64 = 60_000;

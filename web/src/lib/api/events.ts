@@ -61,7 +61,8 @@ export const copyEvent = (id: string, players: boolean): Promise<EventView> =>
 export const importEvent = (text: string): Promise<EventView> => request('POST', '/events/import', { text });
 
 /** Lets an event go on to another state. */
-export const moveEvent = (id: string, state: string): Promise<EventView> => request('PUT', path(id, '/state'), { state });
+export const moveEvent = (id: string, state: string): Promise<EventView> =>
+  request('PUT', path(id, '/state'), { state });
 
 /** Enters me. */
 export const joinEvent = (id: string): Promise<EventView> => request('POST', path(id, '/entry'));

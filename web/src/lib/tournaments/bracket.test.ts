@@ -2,7 +2,11 @@ import { expect, it } from 'vitest';
 import type { BracketView } from '$lib/api/types';
 import { placeMatches } from './bracket';
 
-const match = (number: number, from: Array<number | null>, third_place = false): BracketView['rounds'][number][number] => ({
+const match = (
+  number: number,
+  from: Array<number | null>,
+  third_place = false,
+): BracketView['rounds'][number][number] => ({
   number,
   players: [null, null],
   from,

@@ -127,7 +127,12 @@ export class EventDraft {
         late_until: Number(this.lateUntil),
         own_byes: Number(this.ownByes),
       },
-      points: { win, draw, loss: old?.points.loss ?? 0, bye: old !== undefined && old.points.win === win ? old.points.bye : win },
+      points: {
+        win,
+        draw,
+        loss: old?.points.loss ?? 0,
+        bye: old !== undefined && old.points.win === win ? old.points.bye : win,
+      },
       knockout: {
         seeding: old?.knockout.seeding ?? 'standard',
         games: Number(this.games),

@@ -3,6 +3,7 @@
 mod directing;
 mod files;
 mod moods;
+mod numbers;
 mod online;
 mod tables;
 

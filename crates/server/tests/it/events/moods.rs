@@ -78,7 +78,7 @@ async fn an_arbiter_enters_results_and_a_member_does_not() {
     let (club, mut desk) = Desk::open(json!({"first_color": "white"})).await;
     let mut boss = Person { browser: desk.browser.clone(), id: String::new() };
     let mut arbiter = club.staff(&mut boss, "rita", "arbiter").await;
-    let mut member = club.member("member").await;
+    let mut member = club.member("mike").await;
     desk.enter(4).await;
     desk.go_to("running").await;
     desk.publish().await;
