@@ -199,9 +199,11 @@ impl Store {
         &self,
         account: AccountId,
     ) -> Result<Vec<Challenge>, StoreError> {
+        // Two questions instead of an OR, for which SQLite would read through everybody's open challenges.
         const SQL: &str = select_challenges!(
-            "challenge.state = 'open' AND challenge.kind <> 'rematch'
-                AND (challenge.challenger_id = $1 OR challenge.asked_id = $1)
+            "challenge.kind <> 'rematch' AND challenge.id IN (
+                SELECT id FROM challenge WHERE challenger_id = $1 AND state = 'open'
+                UNION SELECT id FROM challenge WHERE asked_id = $1 AND state = 'open')
             ORDER BY challenge.created_at DESC, challenge.id LIMIT $2"
         );
         let rows: Vec<Columns> = on_db!(&*self.readers, pool => {
@@ -341,7 +343,8 @@ impl Store {
 
     /// When the next open challenge ends by itself.
     pub async fn next_challenge_expiry(&self) -> Result<Option<UnixMillis>, StoreError> {
-        const SQL: &str = "SELECT MIN(expires_at) FROM challenge WHERE state = 'open'";
+        const SQL: &str =
+            "SELECT MIN(expires_at) FROM challenge WHERE state = 'open' AND expires_at IS NOT NULL";
         let (next,): (Option<i64>,) =
             on_db!(&*self.readers, pool => sqlx::query_as(SQL).fetch_one(pool).await?);
         Ok(next.map(UnixMillis))

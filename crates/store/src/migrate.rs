@@ -16,7 +16,8 @@ const MIGRATIONS: &[(&str, &str)] = &[
     ("accounts", include_str!("migrations/0003_accounts.sql")),
     ("office", include_str!("migrations/0004_office.sql")),
     ("play", include_str!("migrations/0005_play.sql")),
-    ("events", include_str!("migrations/0006_events.sql")),
+    ("open challenges", include_str!("migrations/0006_open_challenges.sql")),
+    ("events", include_str!("migrations/0007_events.sql")),
 ];
 
 /// The newest schema this program knows.
