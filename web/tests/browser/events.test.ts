@@ -216,7 +216,9 @@ test('an online swiss calls its players to their boards by itself, a late entry 
       expect(at).toHaveLength(2);
       for (const [ply, uci] of ['f2f3', 'e7e5', 'g2g4', 'd8h4'].entries()) {
         for (const person of at) {
-          const answer = await person.page.context().request.post(`/api/v1/games/${game}/moves`, { data: { ply, uci } });
+          const answer = await person.page
+            .context()
+            .request.post(`/api/v1/games/${game}/moves`, { data: { ply, uci } });
           if (answer.ok()) break;
         }
       }
@@ -244,7 +246,17 @@ for (const [name, options] of Object.entries({ wide: {}, phone: PHONE, dark: DAR
     await ask(director, 'PUT', `/${id}/rounds/1/boards/1/result`, { result: '1-0' });
     const context = await director.page.context().storageState();
     const person = await Person.arrive(browser, server.url, { ...options, storageState: context });
-    for (const path of ['', `/${id}`, `/${id}?tab=pairings`, `/${id}?tab=cross`, `/${id}?tab=players`, `/${id}/desk`, `/${id}/edit`, '/new', `/${id}/print`]) {
+    for (const path of [
+      '',
+      `/${id}`,
+      `/${id}?tab=pairings`,
+      `/${id}?tab=cross`,
+      `/${id}?tab=players`,
+      `/${id}/desk`,
+      `/${id}/edit`,
+      '/new',
+      `/${id}/print`,
+    ]) {
       await person.page.goto(`/events${path}`);
       await person.page.locator('h1').first().waitFor();
       await person.page.waitForTimeout(300);
@@ -266,7 +278,10 @@ test('pairings and standings print as clean pages', async () => {
     await director.page.emulateMedia({ media: 'print' });
     await expect.poll(() => director.page.getByRole('banner').isVisible()).toBe(false);
     expect(await director.page.getByRole('button', { name: 'Print' }).isVisible()).toBe(false);
-    const pdf = await director.page.pdf({ format: 'A4', margin: { top: '15mm', bottom: '15mm', left: '15mm', right: '15mm' } });
+    const pdf = await director.page.pdf({
+      format: 'A4',
+      margin: { top: '15mm', bottom: '15mm', left: '15mm', right: '15mm' },
+    });
     expect(pdf.length).toBeGreaterThan(5000);
     if (process.env.EVENT_PICTURES !== undefined) {
       writeFileSync(join(process.env.EVENT_PICTURES, `${sheet.toLowerCase().replace(' ', '-')}.pdf`), pdf);

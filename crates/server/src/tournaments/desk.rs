@@ -29,13 +29,12 @@ impl Tournaments {
         given: Option<RoundPlan>,
     ) -> Result<Arc<Event>, TournamentError> {
         let event = self.load(id).await?;
-        let mut plan = match given {
-            Some(plan) => plan,
-            None => {
-                let event = event.clone();
-                let found = tokio::task::spawn_blocking(move || event.next_plan()).await;
-                found.map_err(|error| Refused::NoPairing(error.to_string()))??
-            }
+        let mut plan = if let Some(plan) = given {
+            plan
+        } else {
+            let event = event.clone();
+            let found = tokio::task::spawn_blocking(move || event.next_plan()).await;
+            found.map_err(|error| Refused::NoPairing(error.to_string()))??
         };
         let begun = self.make_games(&event, &mut plan).await?;
         let games: Vec<NewGame> = begun.iter().map(|begun| begun.game.clone()).collect();

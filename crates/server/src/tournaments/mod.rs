@@ -218,7 +218,7 @@ impl Tournaments {
             let old = self.read(id, &mut place).await?;
             let (command, games) = choose(&old)?;
             let doing = Doing { actor, at: self.now() };
-            let (new, deed) = self.judge(&old, command, doing)?;
+            let (new, deed) = judge(&old, command, doing)?;
             let change = change_between(&old, &new, games, &deed, doing)?;
             match self.0.store.change_event(change).await {
                 Ok(()) => {
@@ -239,16 +239,6 @@ impl Tournaments {
                 }
             }
         }
-    }
-
-    /// The event after a command, and what is noted of it.
-    fn judge(&self, old: &Event, command: Command, doing: Doing) -> Result<(Event, Deed), Refused> {
-        let mut new = old.clone();
-        let deed = new.act(command, doing.at)?;
-        new.version += 1;
-        new.changed_at = doing.at;
-        new.due_at = new.next_due(doing.at);
-        Ok((new, deed))
     }
 
     /// Makes an event.
@@ -373,4 +363,14 @@ impl Tournaments {
         let command: Command = serde_json::from_str(&undo).map_err(StoreError::from)?;
         self.act(id, Some(actor), command).await
     }
+}
+
+/// The event after a command, and what is noted of it.
+fn judge(old: &Event, command: Command, doing: Doing) -> Result<(Event, Deed), Refused> {
+    let mut new = old.clone();
+    let deed = new.act(command, doing.at)?;
+    new.version += 1;
+    new.changed_at = doing.at;
+    new.due_at = new.next_due(doing.at);
+    Ok((new, deed))
 }

@@ -72,7 +72,7 @@ impl Tournaments {
             match self.0.games.begin(game, players.clone()) {
                 Ok(_) => announced.push(((id, players), is_live)),
                 Err(error) => {
-                    tracing::error!(game = %id, %error, "a game of an event did not begin")
+                    tracing::error!(game = %id, %error, "a game of an event did not begin");
                 }
             }
         }
@@ -95,7 +95,7 @@ impl Tournaments {
         let view = self.0.games.view(game, Some(account)).await?;
         let side = view.you.ok_or(Refused::NothingToDo)?;
         let own = if side == Color::White { view.clocks.white_ms } else { view.clocks.black_ms };
-        let first = if side == Color::White { 0 } else { 1 };
+        let first = u32::from(side == Color::Black);
         let Some(own) = own.filter(|_| view.ply <= first) else {
             return Err(Refused::NothingToDo.into());
         };

@@ -59,7 +59,7 @@ pub(super) fn start(tournaments: Tournaments) {
                 match tournaments.state_frame(id).await {
                     Ok(frame) => rooms.tell(id, &frame),
                     Err(error) => {
-                        tracing::warn!(event = %id, %error, "an event's change is not told")
+                        tracing::warn!(event = %id, %error, "an event's change is not told");
                     }
                 }
             }

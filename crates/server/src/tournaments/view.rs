@@ -216,7 +216,7 @@ fn bracket_view(event: &Event) -> Option<BracketView> {
             Side::WinnerOf(id) | Side::LoserOf(id) => Some(id.number),
         };
         let halves = |halves: u16| {
-            if halves % 2 == 0 {
+            if halves.is_multiple_of(2) {
                 (halves / 2).to_string()
             } else {
                 format!("{}½", if halves > 1 { (halves / 2).to_string() } else { String::new() })

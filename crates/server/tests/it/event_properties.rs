@@ -143,11 +143,8 @@ fn play(mut event: Event, incidents: &[Incident], scores: &[Score], most: usize)
     let (mut incident, mut score) = (incidents.iter().cycle(), scores.iter().cycle());
     for step in 0..most {
         happen(&mut event, *incident.next().unwrap(), 2 * step);
-        let plan = match event.next_plan() {
-            Ok(plan) => plan,
-            // Too many have withdrawn, or no legal pairing is left, or it is over.
-            Err(_) => break,
-        };
+        // Too many have withdrawn, or no legal pairing is left, or it is over.
+        let Ok(plan) = event.next_plan() else { break };
         attempt(&mut event, Command::Publish { plan }).unwrap();
         happen(&mut event, *incident.next().unwrap(), 2 * step + 1);
         let Some(last) = event.rounds.last().cloned() else { continue };

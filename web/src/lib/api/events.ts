@@ -25,7 +25,8 @@ import type {
 const path = (id: string, rest = ''): string => `/events/${encodeURIComponent(id)}${rest}`;
 
 /** A page of events; the query says which. */
-export const listEvents = (query: URLSearchParams): Promise<EventPage> => request('GET', `/events?${query.toString()}`);
+export const listEvents = (query: Record<string, string>): Promise<EventPage> =>
+  request('GET', `/events?${new URLSearchParams(query).toString()}`);
 
 /** An event with its players. */
 export const getEvent = (id: string): Promise<EventView> => request('GET', path(id));
@@ -69,6 +70,10 @@ export const joinEvent = (id: string): Promise<EventView> => request('POST', pat
 
 /** Takes me out. */
 export const leaveEvent = (id: string): Promise<EventView> => request('DELETE', path(id, '/entry'));
+
+/** Halves my clock in a game of an arena. */
+export const goBerserk = (id: string, game: string): Promise<EventView> =>
+  request('POST', path(id, `/games/${encodeURIComponent(game)}/berserk`));
 
 /** Says that I am there. */
 export const checkMeIn = (id: string, present: boolean): Promise<EventView> =>

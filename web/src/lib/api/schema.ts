@@ -644,6 +644,543 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List events, those made last first. */
+        get: operations["list_events"];
+        put?: never;
+        /** Make an event. */
+        post: operations["create_event"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make an event of a file: TRF16, TRF-2026, or an event file of this program. */
+        post: operations["import_event"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/suggestion": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Suggest how many rounds an event should have, and say why. */
+        get: operations["suggest_event_rounds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show an event with its players. */
+        get: operations["show_event"];
+        /** Change name, date, visibility or regulations, as far as the event's state allows it. */
+        put: operations["change_event"];
+        post?: never;
+        /** Delete an event; its name confirms it. */
+        delete: operations["delete_event"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/actions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List what was done in an event, the newest first. */
+        get: operations["list_event_actions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/actions/{version}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take an action back, if that still makes sense. */
+        post: operations["undo_event_action"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/copy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make another event with the same regulations. */
+        post: operations["copy_event"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/decisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Decide a match of a knockout: a play-off elsewhere, a walkover, the lot. */
+        post: operations["decide_match"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/entry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Enter an event, or come back to it. */
+        post: operations["join_event"];
+        /** Leave an event: before the start one is out, afterwards one has withdrawn. */
+        delete: operations["leave_event"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/entry/byes/{round}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Take a half-point bye in a round to come, or give it back. */
+        put: operations["take_bye"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/entry/presence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Say that one is there. */
+        put: operations["check_in"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/export.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A table of the event for spreadsheets. */
+        get: operations["export_csv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/export.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The whole event as a file of this program, without log-ins. For those who run it. */
+        get: operations["export_json"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/export.pgn": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All games of the event as PGN; of games over the board there are tags and results. */
+        get: operations["export_pgn"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/export.trf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The event as a tournament report of FIDE. */
+        get: operations["export_trf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/games/{game}/berserk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Halve the own clock in a game of an arena, before the own first move. */
+        post: operations["go_berserk"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/players": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Enter people: by name, or members of the club. */
+        post: operations["enter_players"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/players/reading": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Read a pasted list of people without entering them. */
+        post: operations["read_player_list"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/players/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show a player of an event with all rounds. */
+        get: operations["show_entry"];
+        /** Change what is known of a player. */
+        put: operations["edit_entry"];
+        post?: never;
+        /** Take a player out who has not played. */
+        delete: operations["remove_entry"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/players/{number}/byes/{round}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Grant a bye in a round to come, or cancel it. */
+        put: operations["set_entry_bye"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/players/{number}/presence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Say whether a player is there. */
+        put: operations["check_in_entry"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/players/{number}/withdrawal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Let a player withdraw. */
+        post: operations["withdraw_entry"];
+        /** Let a player who has withdrawn come back. */
+        delete: operations["return_entry"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/proposal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Propose the next round and say why everybody meets whom they meet. Nothing is changed. */
+        get: operations["propose_round"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/proposal/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Say what speaks against a round that was changed by hand. Nothing is changed. */
+        post: operations["check_round"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/rounds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Publish the next round: the one that is proposed, or another. */
+        post: operations["publish_round"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/rounds/{round}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show a round. */
+        get: operations["show_round"];
+        /** Change who sits where in the last round, as long as nothing has happened in it. */
+        put: operations["reseat_round"];
+        post?: never;
+        /** Take the last round back, as long as nothing has happened in it. */
+        delete: operations["unpair_round"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/rounds/{round}/boards/{board}/result": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Say how a board ended, correct it, or only ask what would follow. */
+        put: operations["set_result"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/standings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show the standings, with the cross table and the bracket in them. */
+        get: operations["show_standings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/state": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Let an event go on to another state. */
+        put: operations["move_event"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/tables/{table}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Look at a table with the code that stands on it, or as one who sits there. */
+        get: operations["show_table"];
+        put?: never;
+        /** Say how the own game ended. When both players say the same, it counts. */
+        post: operations["report_result"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/tables/{table}/qr.svg": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The code of a table to print, as a picture. */
+        get: operations["show_table_qr"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/games": {
         parameters: {
             query?: never;
@@ -1250,6 +1787,37 @@ export interface components {
             /** @description Whether the second factor is on. */
             totp: boolean;
         };
+        /** @description A page of what was done, the newest first. */
+        ActionPage: {
+            /** @description The actions. */
+            actions: components["schemas"]["ActionView"][];
+            /**
+             * Format: int64
+             * @description What to ask for as `before` to see the next page; none on the last.
+             */
+            next?: number | null;
+        };
+        /** @description Something that was done. */
+        ActionView: {
+            /** @description What, in one word. */
+            act: string;
+            /**
+             * Format: int64
+             * @description When.
+             */
+            at: number;
+            /** @description Who; none: the program by itself, or somebody with the code of a table. */
+            by?: string | null;
+            /** @description Whether it may be possible to take it back. */
+            can_undo: boolean;
+            /** @description What else there is to say. */
+            detail: string;
+            /**
+             * Format: int64
+             * @description The version of the event that it made.
+             */
+            version: number;
+        };
         /**
          * @description Whether a new account waits for its address to be confirmed. Without a mail server it never does.
          * @enum {string}
@@ -1285,6 +1853,25 @@ export interface components {
              * @description When it was last used, to the hour or so.
              */
             used_at?: number | null;
+        };
+        /** @description How an arena goes. */
+        ArenaRules: {
+            /**
+             * @description Whether a player may halve the own clock for a further point.
+             * @default true
+             */
+            berserk: boolean;
+            /**
+             * Format: int32
+             * @description How long it takes.
+             * @default 60
+             */
+            minutes: number;
+            /**
+             * @description Whether points double after two wins in a row.
+             * @default true
+             */
+            streaks: boolean;
         };
         /** @description What surrounds a game and is not part of its log. Sent whole whenever it changes. */
         Around: {
@@ -1339,11 +1926,40 @@ export interface components {
             /** @description Its name now. */
             name: string;
         };
+        /** @description A board of a round to be published. */
+        BoardPlan: {
+            /** @description Who has Black. */
+            black: components["schemas"]["u32"];
+            result?: components["schemas"]["Score"] | null;
+            /** @description Who has White. */
+            white: components["schemas"]["u32"];
+        };
         /**
          * @description How the board looks.
          * @enum {string}
          */
         BoardTheme: "wood" | "green" | "blue" | "grey";
+        /** @description A board of a round. */
+        BoardView: {
+            /** @description Who has Black. */
+            black: components["schemas"]["u32"];
+            /** @description Black's. */
+            black_points: string;
+            black_report?: components["schemas"]["Score"] | null;
+            /** @description The game, if it is played here. */
+            game?: string | null;
+            /**
+             * Format: int32
+             * @description From 1.
+             */
+            number: number;
+            result?: components["schemas"]["Score"] | null;
+            /** @description Who has White. */
+            white: components["schemas"]["u32"];
+            /** @description White's points before the round. */
+            white_points: string;
+            white_report?: components["schemas"]["Score"] | null;
+        };
         /** @description What a move earns or spares. */
         BonusView: {
             /** @enum {string} */
@@ -1373,6 +1989,11 @@ export interface components {
              */
             ms: number;
         };
+        /** @description The bracket of a knockout. */
+        BracketView: {
+            /** @description The matches, round by round. */
+            rounds: components["schemas"]["MatchView"][][];
+        };
         /** @description What became of a list. */
         BulkResult: {
             /** @description One for each name, in the order of the list. */
@@ -1387,6 +2008,31 @@ export interface components {
             /** @description Real names, one a line: `Anna Nowak` or `Nowak, Anna`. */
             names: string;
         };
+        /** @description A bye. */
+        ByeForm: {
+            bye?: components["schemas"]["ByeKind"] | null;
+        };
+        /**
+         * @description A round without an opponent.
+         * @enum {string}
+         */
+        ByeKind: "full" | "half" | "zero" | "pairing";
+        /** @description Somebody who is free, with the reason. */
+        ByeReason: {
+            /** @description Which bye. */
+            bye: components["schemas"]["ByeKind"];
+            /** @description Who. */
+            player: components["schemas"]["u32"];
+            /** @description Why. */
+            why?: string | null;
+        };
+        /** @description Somebody who is free. */
+        ByeView: {
+            /** @description Which bye. */
+            bye: components["schemas"]["ByeKind"];
+            /** @description Who. */
+            player: components["schemas"]["u32"];
+        };
         /** @description What to print for one member of the class. */
         Card: {
             /** @description The link that logs in until a password was chosen, for 30 days at most. */
@@ -1399,6 +2045,16 @@ export interface components {
             qr_svg: string;
             /** @description The user name. */
             user_name: string;
+        };
+        /** @description One round of one player in the cross table. */
+        Cell: {
+            bye?: components["schemas"]["ByeKind"] | null;
+            color?: components["schemas"]["Color"] | null;
+            /** @description The game, if it was played here. */
+            game?: string | null;
+            opponent?: components["schemas"]["u32"] | null;
+            /** @description `1`, `½`, `0`, `+`, `-`, or empty while it is played. */
+            score: string;
         };
         /**
          * @description Whom a challenge is for.
@@ -1606,6 +2262,13 @@ export interface components {
             /** @enum {string} */
             t: "rematch";
         } | {
+            /** @description In which. */
+            event: string;
+            /** @enum {string} */
+            t: "event_chat";
+            /** @description What. */
+            text: string;
+        } | {
             /** @description Whether it is to count for ratings. */
             rated?: boolean;
             /** @enum {string} */
@@ -1689,6 +2352,75 @@ export interface components {
          * @enum {string}
          */
         ColorChoice: "white" | "black" | "random";
+        /** @description What a result changes. */
+        Consequences: {
+            /** @description One sentence each. */
+            changes: string[];
+            /** @description Whether it was done. */
+            is_done: boolean;
+        };
+        /** @description Whether players come along. */
+        CopyForm: {
+            /** @description The players too. */
+            players?: boolean;
+        };
+        /** @description Who wins a match of a knockout. */
+        DecisionForm: {
+            /** @description Who does not. */
+            loser: components["schemas"]["u32"];
+            /** @description Who advances. */
+            winner: components["schemas"]["u32"];
+        };
+        /** @description The name of an event, to delete it. */
+        DeleteForm: {
+            /** @description The name. */
+            name: string;
+        };
+        /** @description What is known of a player besides the name. */
+        Details: {
+            /**
+             * Format: int32
+             * @description The year of birth.
+             * @default null
+             */
+            birth_year: number | null;
+            /**
+             * @description Byes for rounds to come, and those that were granted before.
+             * @default []
+             */
+            byes: components["schemas"]["RequestedBye"][];
+            /**
+             * @description The club or school.
+             * @default
+             */
+            club: string;
+            /**
+             * @description The federation's code.
+             * @default
+             */
+            federation: string;
+            /**
+             * @description The number at FIDE.
+             * @default
+             */
+            fide_id: string;
+            /**
+             * Format: int32
+             * @description The rating by which they are seeded.
+             * @default null
+             */
+            rating: number | null;
+            /**
+             * @description `m` or `w`, as rating reports ask for it.
+             * @default null
+             */
+            sex: string | null;
+            /**
+             * @description A title of FIDE: `GM`, `WFM`.
+             * @default null
+             */
+            title: string | null;
+        };
         /**
          * @description Why a game is drawn.
          * @enum {string}
@@ -1699,6 +2431,246 @@ export interface components {
          * @enum {string}
          */
         EmailPolicy: "optional" | "required";
+        /** @description Somebody who plays. */
+        EntrantView: components["schemas"]["Details"] & {
+            /** @description The account, if any; its page is `/@/NAME`. */
+            account?: string | null;
+            /** @description The name. */
+            name: string;
+            /** @description The number in the event. */
+            number: components["schemas"]["u32"];
+            /**
+             * Format: int32
+             * @description The pairing number, once the event has begun.
+             */
+            seed?: number | null;
+            /** @description `entered`, `checked_in` or `withdrawn`. */
+            state: string;
+        };
+        /** @description Who may enter. */
+        EntryRules: {
+            /**
+             * @description Whether programs may play.
+             * @default false
+             */
+            bots: boolean;
+            /**
+             * @description Only members of this group of the club.
+             * @default null
+             */
+            group: string | null;
+            /**
+             * Format: int32
+             * @description The highest.
+             * @default null
+             */
+            highest_rating: number | null;
+            /**
+             * @description Nobody enters by themselves: the director does it.
+             * @default false
+             */
+            invite_only: boolean;
+            /**
+             * Format: int32
+             * @description The last round before which somebody may still enter; 0: nobody after the start.
+             * @default 0
+             */
+            late_until: number;
+            /**
+             * Format: int32
+             * @description Rated games in the pool that somebody must have played.
+             * @default 0
+             */
+            least_games: number;
+            /**
+             * Format: int32
+             * @description The lowest rating in the event's pool.
+             * @default null
+             */
+            lowest_rating: number | null;
+            /**
+             * Format: int32
+             * @description How many may play.
+             * @default null
+             */
+            most_players: number | null;
+            /**
+             * Format: int32
+             * @description How many half-point byes somebody may take by themselves; 0: the director gives them.
+             * @default 0
+             */
+            own_byes: number;
+        };
+        /** @description An event in a list. */
+        EventCard: {
+            /**
+             * Format: int64
+             * @description When it was made.
+             */
+            created_at: number;
+            /** @description Its name among machines. */
+            id: string;
+            /** @description Its name. */
+            name: string;
+            /** @description Whether the games are played on this server. */
+            online: boolean;
+            /** @description Where it is played. */
+            place: string;
+            /**
+             * Format: int32
+             * @description How many play.
+             */
+            players: number;
+            /** @description Whether online games count for ratings. */
+            rated: boolean;
+            /**
+             * Format: int32
+             * @description How many rounds were published.
+             */
+            rounds: number;
+            /**
+             * Format: int64
+             * @description When it begins.
+             */
+            starts_at?: number | null;
+            /** @description `draft`, `registration`, `check_in`, `running` or `finished`. */
+            state: string;
+            /** @description How opponents are found. */
+            system: components["schemas"]["System"];
+            /** @description The time control. */
+            time: components["schemas"]["TimeControlView"];
+            /** @description `public`, `unlisted` or `private`. */
+            visibility: string;
+        };
+        /** @description An event to be made, or what it becomes. */
+        EventForm: {
+            /** @description The name. */
+            name: string;
+            /** @description The regulations. */
+            regulations?: components["schemas"]["Regulations"];
+            /**
+             * Format: int64
+             * @description When it begins, Unix milliseconds.
+             */
+            starts_at?: number | null;
+            /** @description `public`, `unlisted` or `private`. */
+            visibility?: string;
+        };
+        /** @description Something that was said in the room of an event. */
+        EventLineView: {
+            /**
+             * Format: int64
+             * @description When.
+             */
+            at: number;
+            /** @description By whom. */
+            by: components["schemas"]["PlayerView"];
+            /**
+             * Format: int64
+             * @description Its number in the event.
+             */
+            number: number;
+            /** @description What. */
+            text: string;
+        };
+        /** @description An event as its room hears it. Names come with the event itself: ask for it again when `players` has changed. */
+        EventLive: {
+            /** @description The last lines of the room. */
+            chat: components["schemas"]["EventLineView"][];
+            /**
+             * Format: int64
+             * @description When an arena is over.
+             */
+            ends_at?: number | null;
+            /**
+             * Format: int64
+             * @description When the next round begins by itself.
+             */
+            next_at?: number | null;
+            /**
+             * Format: int64
+             * @description The server's moment, to compare others with.
+             */
+            now: number;
+            /**
+             * Format: int32
+             * @description How many entered; changes with who plays.
+             */
+            players: number;
+            /**
+             * Format: int32
+             * @description How many play now.
+             */
+            playing: number;
+            round?: components["schemas"]["RoundView"] | null;
+            /** @description Where everybody stands. */
+            rows: components["schemas"]["LiveRow"][];
+            /** @description `draft`, `registration`, `check_in`, `running` or `finished`. */
+            state: string;
+        };
+        /** @description A page of events, those made last first. */
+        EventPage: {
+            /** @description The events. */
+            events: components["schemas"]["EventCard"][];
+            /** @description What to ask for as `before` to see the next page; none on the last. */
+            next?: string | null;
+        };
+        /** @description An event with its players. */
+        EventView: {
+            /**
+             * Format: int64
+             * @description When an arena is over.
+             */
+            ends_at?: number | null;
+            /** @description Whether it has ended. */
+            has_ended: boolean;
+            /** @description Its name among machines. */
+            id: string;
+            /** @description Its name. */
+            name: string;
+            /**
+             * Format: int64
+             * @description When the next round begins by itself.
+             */
+            next_at?: number | null;
+            /**
+             * Format: int64
+             * @description The server's moment, to compare others with.
+             */
+            now: number;
+            /** @description Who plays, in the order of entry. */
+            players: components["schemas"]["EntrantView"][];
+            /** @description The regulations. */
+            regulations: components["schemas"]["Regulations"];
+            /** @description What the one who asks may do. */
+            rights: components["schemas"]["RightsView"];
+            /** @description The rounds so far. */
+            rounds: components["schemas"]["RoundSummary"][];
+            /**
+             * Format: int64
+             * @description When it begins.
+             */
+            starts_at?: number | null;
+            /** @description `draft`, `registration`, `check_in`, `running` or `finished`. */
+            state: string;
+            /** @description How many rounds would suit this number of players. */
+            suggestion: components["schemas"]["Suggestion"];
+            /**
+             * Format: int32
+             * @description How many rounds there will be, if that is known.
+             */
+            total_rounds?: number | null;
+            /**
+             * Format: int64
+             * @description The number of actions so far.
+             */
+            version: number;
+            /** @description `public`, `unlisted` or `private`. */
+            visibility: string;
+            you?: components["schemas"]["u32"] | null;
+            /** @description The game the one who asks plays in this event now. */
+            your_game?: string | null;
+        };
         /** @description A mail that was given up. */
         FailedMailView: {
             /**
@@ -1736,6 +2708,11 @@ export interface components {
             /** @description From the link. */
             token: string;
         };
+        /**
+         * @description Which colour the first player begins with.
+         * @enum {string}
+         */
+        FirstColor: "lot" | "white" | "black";
         /** @description A running game in a list. */
         GameCard: {
             /** @description The clocks. */
@@ -1963,6 +2940,11 @@ export interface components {
             /** @description What to ask for as `before` to see the next page; none on the last. */
             next?: string | null;
         };
+        /** @description A file with an event. */
+        ImportForm: {
+            /** @description The text of a TRF file (TRF16 or TRF-2026), or of an event file of this program. */
+            text: string;
+        };
         /** @description Who is inactive, or was and is gone. */
         InactiveUsers: {
             /** @description How many. */
@@ -1996,6 +2978,25 @@ export interface components {
              * @description How many may still use it.
              */
             uses_left: number;
+        };
+        /** @description How a knockout goes. */
+        KnockoutRules: {
+            /**
+             * Format: int32
+             * @description The games of a match. A tie is decided by further games, one at a time, or by the director.
+             * @default 1
+             */
+            games: number;
+            /**
+             * @description Who stands where in the bracket.
+             * @default standard
+             */
+            seeding: components["schemas"]["SeedingView"];
+            /**
+             * @description Whether the losers of the semifinals play for the third place.
+             * @default false
+             */
+            third_place: boolean;
         };
         /** @description How somebody's last game ended. */
         LastGameView: {
@@ -2063,6 +3064,20 @@ export interface components {
             /** @description What stood behind the `#`. */
             token: string;
         };
+        /** @description Where somebody stands, in short. */
+        LiveRow: {
+            /** @description Who. */
+            player: components["schemas"]["u32"];
+            /** @description The points. */
+            points: string;
+            /**
+             * Format: int32
+             * @description The rank.
+             */
+            rank: number;
+            /** @description The tie-breaks, in their order. */
+            values: (string | null)[];
+        };
         /** @description A log-in. */
         LogIn: {
             /** @description The solved puzzle, if it was asked for. */
@@ -2107,6 +3122,23 @@ export interface components {
              * @description Mails that wait.
              */
             waiting: number;
+        };
+        /** @description A match of a knockout. */
+        MatchView: {
+            /** @description The match of the round before that each comes from, from 1; none for who was seeded here. */
+            from: (number | null)[];
+            /**
+             * Format: int32
+             * @description The match in its round, from 1.
+             */
+            number: number;
+            /** @description Who plays, as far as it is known. */
+            players: (components["schemas"]["u32"] | null)[];
+            /** @description The points of both in the games of the match. */
+            score: string[];
+            /** @description Whether it is for the third place. */
+            third_place: boolean;
+            winner?: components["schemas"]["u32"] | null;
         };
         /** @description Who asks, and where. */
         Me: {
@@ -2281,6 +3313,26 @@ export interface components {
             /** @enum {string} */
             kind: "aborted";
         };
+        /** @description How an online event moves on. */
+        Pace: {
+            /**
+             * @description Whether it begins at its time, and the next round begins by itself.
+             * @default true
+             */
+            automatic: boolean;
+            /**
+             * Format: int32
+             * @description Who has not made the first move after this long loses by forfeit.
+             * @default 60
+             */
+            no_show_seconds: number;
+            /**
+             * Format: int32
+             * @description How long players rest between rounds.
+             * @default 60
+             */
+            pause_seconds: number;
+        };
         /** @description The password and the code, once more. */
         PasswordAndCode: {
             /** @description The code of the second factor, where it is on. */
@@ -2298,11 +3350,61 @@ export interface components {
          * @enum {string}
          */
         PasswordProfile: "modern" | "classic";
+        /** @description A list as it was pasted. */
+        PastedList: {
+            /** @description One person a line: a name, or columns with or without a head line. */
+            text: string;
+        };
+        /** @description People to be entered. */
+        PeopleForm: {
+            /** @description Members of the club, by name. */
+            members?: string[];
+            /** @description People without an account. */
+            people?: components["schemas"]["Person"][];
+        };
+        /** @description Somebody who is to play. */
+        Person: components["schemas"]["Details"] & {
+            /** @description The name, `Last, First` for rated events. Left alone for somebody with an account. */
+            name: string;
+        };
         /**
          * @description How the pieces look.
          * @enum {string}
          */
         PieceSet: "cburnett";
+        /** @description A board that is proposed, with the reason. */
+        PlannedBoard: components["schemas"]["BoardPlan"] & {
+            /** @description Why the colours are as they are. */
+            colors?: string | null;
+            /** @description Why these two meet. */
+            why?: string | null;
+        };
+        /** @description A player of an event, with all rounds. */
+        PlayerCard: {
+            /**
+             * Format: int32
+             * @description Games with Black.
+             */
+            blacks: number;
+            /**
+             * Format: int32
+             * @description The average rating of the opponents who have one.
+             */
+            opponents?: number | null;
+            /** @description Who. */
+            player: components["schemas"]["EntrantView"];
+            /**
+             * Format: int64
+             * @description What rated games of this event did to the rating.
+             */
+            rating_change?: number | null;
+            standing?: components["schemas"]["StandingRow"] | null;
+            /**
+             * Format: int32
+             * @description Games with White and with Black.
+             */
+            whites: number;
+        };
         /** @description Players found by a search. */
         PlayerList: {
             /** @description In the order of the alphabet. */
@@ -2325,6 +3427,33 @@ export interface components {
              * @description How strong they are thought to be where this is shown; in a game, when it began.
              */
             rating?: number | null;
+        };
+        /** @description What results are worth, in tenths of a point. */
+        PointsTable: {
+            /**
+             * Format: int32
+             * @description The bye of the odd player.
+             * @default 10
+             */
+            bye: number;
+            /**
+             * Format: int32
+             * @description A draw.
+             * @default 5
+             */
+            draw: number;
+            /**
+             * Format: int32
+             * @description A loss.
+             * @default 0
+             */
+            loss: number;
+            /**
+             * Format: int32
+             * @description A win.
+             * @default 10
+             */
+            win: number;
         };
         /** @description The club's policy. */
         PolicyView: {
@@ -2423,6 +3552,11 @@ export interface components {
              */
             sounds: boolean;
         };
+        /** @description Whether somebody is there. */
+        PresenceForm: {
+            /** @description There or not. */
+            present: boolean;
+        };
         /** @description A problem as RFC 9457 describes it. */
         Problem: {
             /** @description The reason, for programs. It does not change. */
@@ -2460,6 +3594,18 @@ export interface components {
             pools: components["schemas"]["PoolView"][];
             /** @description How all their games ended, casual ones too. */
             totals: components["schemas"]["ScoreView"];
+        };
+        /** @description The next round as it would be published. */
+        Proposal: {
+            /** @description The boards, the first first. */
+            boards: components["schemas"]["PlannedBoard"][];
+            /** @description Who is free. */
+            byes: components["schemas"]["ByeReason"][];
+            /**
+             * Format: int32
+             * @description Which round.
+             */
+            round: number;
         };
         /** @description A place in the queue. */
         QueuePlace: {
@@ -2503,6 +3649,13 @@ export interface components {
              */
             rating: number;
         };
+        /** @description People that were read from a list, to be looked at before they are entered. */
+        ReadList: {
+            /** @description The people. */
+            people: components["schemas"]["Person"][];
+            /** @description Lines that could not be read, one sentence each. */
+            problems: string[];
+        };
         /** @description Codes that stand in for the second factor, shown once. */
         RecoveryCodes: {
             /** @description Each works once. */
@@ -2518,6 +3671,141 @@ export interface components {
          * @enum {string}
          */
         RefusalReason: "later" | "generic" | "too_fast" | "too_slow" | "rated" | "casual" | "other_variant" | "not_bots";
+        /** @description The regulations of an event. */
+        Regulations: {
+            /**
+             * @description Whether a Swiss is accelerated (Baku).
+             * @default false
+             */
+            accelerated: boolean;
+            /**
+             * @description How an arena goes.
+             * @default {
+             *       "berserk": true,
+             *       "minutes": 60,
+             *       "streaks": true
+             *     }
+             */
+            arena: components["schemas"]["ArenaRules"];
+            /**
+             * @description What there is to say about it.
+             * @default
+             */
+            description: string;
+            /**
+             * @description Who may enter.
+             * @default {
+             *       "bots": false,
+             *       "group": null,
+             *       "highest_rating": null,
+             *       "invite_only": false,
+             *       "late_until": 3,
+             *       "least_games": 0,
+             *       "lowest_rating": null,
+             *       "most_players": null,
+             *       "own_byes": 0
+             *     }
+             */
+            entry: components["schemas"]["EntryRules"];
+            /**
+             * @description Which colour the first player begins with.
+             * @default lot
+             */
+            first_color: components["schemas"]["FirstColor"];
+            /**
+             * @description Groups of players, by number, of whom none may meet another in a Swiss.
+             * @default []
+             */
+            forbidden: number[][];
+            /**
+             * @description How a knockout goes.
+             * @default {
+             *       "games": 1,
+             *       "seeding": "standard",
+             *       "third_place": false
+             *     }
+             */
+            knockout: components["schemas"]["KnockoutRules"];
+            /**
+             * @description Whether the games are played on this server.
+             * @default false
+             */
+            online: boolean;
+            /**
+             * @description How an online event moves on.
+             * @default {
+             *       "automatic": true,
+             *       "no_show_seconds": 60,
+             *       "pause_seconds": 60
+             *     }
+             */
+            pace: components["schemas"]["Pace"];
+            /**
+             * @description Where it is played; empty online.
+             * @default
+             */
+            place: string;
+            /**
+             * @description What results are worth.
+             * @default {
+             *       "bye": 10,
+             *       "draw": 5,
+             *       "loss": 0,
+             *       "win": 10
+             *     }
+             */
+            points: components["schemas"]["PointsTable"];
+            /**
+             * @description Whether online games count for ratings.
+             * @default false
+             */
+            rated: boolean;
+            /**
+             * @description Who says how a game over the board ended.
+             * @default staff
+             */
+            results_by: components["schemas"]["ResultsBy"];
+            /**
+             * Format: int32
+             * @description The rounds of a Swiss. Other systems know theirs.
+             * @default 5
+             */
+            rounds: number;
+            /**
+             * @description The position games begin with, if it is not the usual one.
+             * @default null
+             */
+            start: string | null;
+            /**
+             * @description How opponents are found.
+             * @default swiss
+             */
+            system: components["schemas"]["System"];
+            /**
+             * @description Tie-breaks in order, by their codes of FIDE: `BH/C1`.
+             * @default [
+             *       "BH/C1",
+             *       "BH",
+             *       "SB",
+             *       "WIN"
+             *     ]
+             */
+            tie_breaks: string[];
+            /**
+             * @description The time control.
+             * @default {
+             *       "increment_ms": 10000,
+             *       "initial_ms": 900000,
+             *       "kind": "fischer"
+             *     }
+             */
+            time: components["schemas"]["TimeControlView"];
+            /**
+             * @description Which game.
+             * @default standard
+             */
+            variant: components["schemas"]["Variant"];
+        };
         /** @description A rematch on offer. */
         RematchView: {
             /** @description Who offers it. */
@@ -2535,6 +3823,30 @@ export interface components {
              */
             days: number;
         };
+        /** @description A result by somebody at the table. */
+        ReportForm: {
+            /** @description The code on the table. */
+            code?: string | null;
+            /** @description How it ended. */
+            result: components["schemas"]["Score"];
+            /**
+             * Format: int32
+             * @description The round it is about.
+             */
+            round: number;
+            /** @description Who says it. */
+            side: components["schemas"]["Color"];
+        };
+        /** @description A bye that somebody asked for. */
+        RequestedBye: {
+            /** @description Which. */
+            bye: components["schemas"]["ByeKind"];
+            /**
+             * Format: int32
+             * @description For which round.
+             */
+            round: number;
+        };
         /** @description A link by which somebody chooses a new password. */
         ResetLink: {
             /**
@@ -2544,6 +3856,26 @@ export interface components {
             expires_at: number;
             /** @description The link, to be handed to them. It works once. */
             url: string;
+        };
+        /** @description How a board ended. */
+        ResultForm: {
+            /** @description Only say what would follow. */
+            dry_run?: boolean;
+            result?: components["schemas"]["Score"] | null;
+        };
+        /**
+         * @description Who says how a game over the board ended.
+         * @enum {string}
+         */
+        ResultsBy: "staff" | "players";
+        /** @description What the one who asks may do. */
+        RightsView: {
+            /** @description Enter the event. */
+            join: boolean;
+            /** @description Everything. */
+            manage: boolean;
+            /** @description Enter results. */
+            results: boolean;
         };
         /** @description The roles somebody has. */
         RoleList: components["schemas"]["RoleView"][];
@@ -2584,7 +3916,62 @@ export interface components {
             games: components["schemas"]["GameCard"][];
             /** @enum {string} */
             kind: "me";
+        } | (components["schemas"]["EventLive"] & {
+            /** @enum {string} */
+            kind: "event";
+        });
+        /** @description A round to be published, if it is not the one that was proposed. */
+        RoundForm: {
+            /** @description The boards, the first first; if absent, those of the proposal. */
+            boards?: components["schemas"]["BoardPlan"][] | null;
+            /** @description Who is free. */
+            byes?: components["schemas"]["ByeView"][];
         };
+        /** @description A round in short. */
+        RoundSummary: {
+            /**
+             * Format: int32
+             * @description The boards.
+             */
+            boards: number;
+            /**
+             * Format: int32
+             * @description From 1.
+             */
+            number: number;
+            /**
+             * Format: int32
+             * @description Boards without a result.
+             */
+            open: number;
+            /**
+             * Format: int64
+             * @description When it was published.
+             */
+            published_at: number;
+        };
+        /** @description A round. */
+        RoundView: {
+            /** @description The boards. */
+            boards: components["schemas"]["BoardView"][];
+            /** @description Who is free. */
+            byes: components["schemas"]["ByeView"][];
+            /**
+             * Format: int32
+             * @description From 1.
+             */
+            number: number;
+            /**
+             * Format: int64
+             * @description When it was published.
+             */
+            published_at: number;
+        };
+        /**
+         * @description How a board ended, as score sheets write it.
+         * @enum {string}
+         */
+        Score: "1-0" | "0-1" | "1/2-1/2" | "+-" | "-+" | "--" | "0-0" | "1/2-0" | "0-1/2";
         /** @description Games won, drawn and lost. */
         ScoreView: {
             /**
@@ -2610,6 +3997,11 @@ export interface components {
             /** @description From the first step. */
             ticket: string;
         };
+        /**
+         * @description Who stands where in a bracket.
+         * @enum {string}
+         */
+        SeedingView: "standard" | "halves";
         /** @description What the server says. */
         ServerMsg: {
             /** @description Who the server takes you for. */
@@ -2694,6 +4086,13 @@ export interface components {
             line: components["schemas"]["ChatLineView"];
             /** @enum {string} */
             t: "chat";
+        } | {
+            /** @description In which. */
+            event: string;
+            /** @description What. */
+            line: components["schemas"]["EventLineView"];
+            /** @enum {string} */
+            t: "event_chat";
         } | {
             /** @description Where. */
             room: string;
@@ -2922,6 +4321,85 @@ export interface components {
              */
             time_ms: number;
         };
+        /** @description One line of the standings. */
+        StandingRow: {
+            /** @description Round by round. */
+            cells: components["schemas"]["Cell"][];
+            /** @description How strong they played, if it can be said. */
+            performance?: string | null;
+            /** @description Who. */
+            player: components["schemas"]["u32"];
+            /** @description The points. */
+            points: string;
+            /**
+             * Format: int32
+             * @description The rank; equal for those whom nothing tells apart.
+             */
+            rank: number;
+            /** @description The tie-breaks, in their order. */
+            values: (string | null)[];
+        };
+        /** @description The standings, with the cross table in them. */
+        StandingsView: {
+            bracket?: components["schemas"]["BracketView"] | null;
+            /** @description Whether no board is open. */
+            is_complete: boolean;
+            /**
+             * Format: int32
+             * @description After how many rounds; boards of the last one may be open.
+             */
+            round: number;
+            /** @description The lines, the first first. */
+            rows: components["schemas"]["StandingRow"][];
+            /** @description The tie-breaks in their order. */
+            tie_breaks: string[];
+        };
+        /** @description Another state. */
+        StateForm: {
+            /** @description `draft`, `registration`, `check_in`, `running` or `finished`. */
+            state: string;
+        };
+        /** @description How many rounds an event should have, and why. */
+        Suggestion: {
+            /**
+             * Format: int32
+             * @description The rounds.
+             */
+            rounds: number;
+            /** @description Why, in a sentence. */
+            why: string;
+        };
+        /**
+         * @description How opponents are found.
+         * @enum {string}
+         */
+        System: "swiss" | "round_robin" | "double_round_robin" | "knockout" | "arena";
+        /** @description A table as somebody finds it who scans its code. */
+        TableView: {
+            /** @description Who has Black. */
+            black?: string | null;
+            black_report?: components["schemas"]["Score"] | null;
+            /** @description The event. */
+            event: string;
+            /** @description Its name. */
+            event_name: string;
+            /** @description Whether players enter results here. */
+            open: boolean;
+            result?: components["schemas"]["Score"] | null;
+            /**
+             * Format: int32
+             * @description The round; none if nobody sits there now.
+             */
+            round?: number | null;
+            /**
+             * Format: int32
+             * @description The table.
+             */
+            table: number;
+            /** @description Who has White. */
+            white?: string | null;
+            white_report?: components["schemas"]["Score"] | null;
+        };
         /** @description The time a game gives to both sides. */
         TimeControlView: {
             /**
@@ -3045,11 +4523,18 @@ export interface components {
              */
             wins: number;
         };
+        /** @description What speaks against a round that was changed by hand. */
+        Warnings: {
+            /** @description One sentence each; none: nothing. */
+            warnings: string[];
+        };
         /**
          * @description Why a side has won.
          * @enum {string}
          */
         WinReason: "mate" | "time" | "resign" | "abandonment" | "no_king_square" | "king" | "no_moves" | "arbiter";
+        /** Format: int32 */
+        u32: number;
     };
     responses: never;
     parameters: never;
@@ -4331,6 +5816,1157 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    list_events: {
+        parameters: {
+            query?: {
+                /** @description What the name contains. */
+                query?: string;
+                /** @description Where they stand. */
+                state?: string;
+                /** @description Those that begin at this moment or later. */
+                from?: number;
+                /** @description Those that begin before this moment. */
+                until?: number;
+                /** @description If given: those in which the one who asks plays, or which they made. */
+                mine?: string;
+                /** @description The `next` of the page before. */
+                before?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventPage"];
+                };
+            };
+        };
+    };
+    create_event: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EventForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+            /** @description regulations that make no sense */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    import_event: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImportForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+            /** @description a file that cannot be read */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    suggest_event_rounds: {
+        parameters: {
+            query: {
+                /** @description How many players. */
+                players: number;
+                /** @description How opponents are found. */
+                system: components["schemas"]["System"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Suggestion"];
+                };
+            };
+        };
+    };
+    show_event: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+            /** @description no such event */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    change_event: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EventForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+            /** @description not at this stage */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description regulations that make no sense */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    delete_event: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeleteForm"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description not its name */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    list_event_actions: {
+        parameters: {
+            query?: {
+                /** @description The `next` of the page before. */
+                before?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActionPage"];
+                };
+            };
+        };
+    };
+    undo_event_action: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+            /** @description it cannot be taken back */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    copy_event: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CopyForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+        };
+    };
+    decide_match: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecisionForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+            /** @description no such match waits for a decision */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    join_event: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+            /** @description the conditions say no */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description closed or full */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    leave_event: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+        };
+    };
+    take_bye: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                round: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ByeForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+            /** @description no more of them */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    check_in: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PresenceForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+        };
+    };
+    export_csv: {
+        parameters: {
+            query?: {
+                /** @description `standings`, `players` or `pairings`; standings if absent. */
+                what?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    export_json: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                };
+            };
+        };
+    };
+    export_pgn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-chess-pgn": string;
+                };
+            };
+        };
+    };
+    export_trf: {
+        parameters: {
+            query?: {
+                /** @description `16` or `26`; 26 if absent. */
+                form?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+        };
+    };
+    go_berserk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                game: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+            /** @description too late, or not allowed here */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    enter_players: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PeopleForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+            /** @description no member of this name */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description in it already, full, or too late */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    read_player_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PastedList"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReadList"];
+                };
+            };
+        };
+    };
+    show_entry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlayerCard"];
+                };
+            };
+        };
+    };
+    edit_entry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Person"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+        };
+    };
+    remove_entry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+            /** @description has played */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    set_entry_bye: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                number: number;
+                round: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ByeForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+        };
+    };
+    check_in_entry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PresenceForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+        };
+    };
+    withdraw_entry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+        };
+    };
+    return_entry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+        };
+    };
+    propose_round: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Proposal"];
+                };
+            };
+            /** @description no round can be paired now */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    check_round: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RoundForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Warnings"];
+                };
+            };
+        };
+    };
+    publish_round: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RoundForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+            /** @description not now, or somebody is missing */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    show_round: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                round: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RoundView"];
+                };
+            };
+            /** @description no such round */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    reseat_round: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                round: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RoundForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+            /** @description it has begun, or somebody is missing */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    unpair_round: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                round: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+            /** @description it has begun */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    set_result: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                round: number;
+                board: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResultForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Consequences"];
+                };
+            };
+            /** @description later rounds rest on it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    show_standings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StandingsView"];
+                };
+            };
+        };
+    };
+    move_event: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StateForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+            /** @description there is no way from here to there */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    show_table: {
+        parameters: {
+            query?: {
+                /** @description The code. */
+                code?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+                table: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TableView"];
+                };
+            };
+            /** @description not your table */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    report_result: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                table: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReportForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TableView"];
+                };
+            };
+            /** @description not your table, or the director does it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description it has a result already */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    show_table_qr: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                table: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": string;
+                };
             };
         };
     };

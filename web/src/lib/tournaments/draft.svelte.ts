@@ -1,5 +1,6 @@
 // An event while it is being described: the form's values, and what is sent.
 import type { EventForm, EventView, Regulations, System } from '$lib/api/types';
+import { localText, momentOf } from './starts';
 
 /** Tie-breaks that suit a system. */
 export function usualTieBreaks(system: System): string[] {
@@ -36,6 +37,7 @@ export class EventDraft {
   games = $state('1');
   hasThirdPlace = $state(false);
   arenaMinutes = $state('60');
+  hasBerserk = $state(true);
   isAutomatic = $state(true);
   pause = $state('60');
   noShow = $state('60');
@@ -74,6 +76,7 @@ export class EventDraft {
     this.games = String(rules.knockout.games);
     this.hasThirdPlace = rules.knockout.third_place;
     this.arenaMinutes = String(rules.arena.minutes);
+    this.hasBerserk = rules.arena.berserk;
     this.isAutomatic = rules.pace.automatic;
     this.pause = String(rules.pace.pause_seconds);
     this.noShow = String(rules.pace.no_show_seconds);
@@ -88,12 +91,11 @@ export class EventDraft {
   }
 
   get form(): EventForm {
-    const starts = this.startsAt === '' ? null : new Date(this.startsAt).getTime();
     return {
       name: this.name,
       visibility: this.visibility,
-      starts_at: starts,
-      regulations: this.#regulations as EventForm['regulations'],
+      starts_at: momentOf(this.startsAt),
+      regulations: this.#regulations as Regulations,
     };
   }
 
@@ -138,7 +140,7 @@ export class EventDraft {
         games: Number(this.games),
         third_place: this.hasThirdPlace,
       },
-      arena: { streaks: old?.arena.streaks ?? true, minutes: Number(this.arenaMinutes) },
+      arena: { streaks: old?.arena.streaks ?? true, berserk: this.hasBerserk, minutes: Number(this.arenaMinutes) },
       pace: {
         automatic: this.isAutomatic,
         pause_seconds: Number(this.pause),
@@ -147,10 +149,4 @@ export class EventDraft {
       results_by: this.byPlayers ? 'players' : 'staff',
     };
   }
-}
-
-/** A moment as a field for date and time wants it. */
-export function localText(at: number): string {
-  const date = new Date(at - new Date(at).getTimezoneOffset() * 60_000);
-  return date.toISOString().slice(0, 16);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { EventDraft, localText } from './draft.svelte';
+import { EventDraft } from './draft.svelte';
+import { localText, momentOf } from './starts';
 
 describe('an event that is being described', () => {
   it('is sent in the units of the server', () => {
@@ -28,6 +29,7 @@ describe('an event that is being described', () => {
 
   it('keeps a moment through the field of the browser', () => {
     const at = new Date('2026-11-16T18:30').getTime();
-    expect(new Date(localText(at)).getTime()).toBe(at);
+    expect(momentOf(localText(at))).toBe(at);
+    expect(momentOf('')).toBeNull();
   });
 });

@@ -98,10 +98,9 @@ export class EventRoom implements Listener {
   #rank(live: EventLive): void {
     const { standings } = this;
     if (standings === null) return;
-    const old = new Map(standings.rows.map((row) => [row.player, row]));
     const boards = live.round?.boards ?? [];
     const rows = live.rows.map((row) => {
-      const before = old.get(row.player);
+      const before = standings.rows.find(({ player }) => player === row.player);
       const cells = [...(before?.cells ?? [])];
       const board = boards.find(({ white, black }) => white === row.player || black === row.player);
       const last = cells.at(-1);

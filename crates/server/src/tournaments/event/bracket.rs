@@ -116,11 +116,11 @@ impl Event {
     fn last_white(&self, found: &Match) -> Option<PairingNumber> {
         let boards = self.rounds.iter().flat_map(|round| &round.boards);
         let seeds = boards.filter_map(|board| self.seeds(board.players));
-        let of_match = seeds.filter(|pair| {
+        let mut of_match = seeds.filter(|pair| {
             let [white, black] = pair.map(Some);
             found.players == [white, black] || found.players == [black, white]
         });
-        of_match.last().map(|[white, _]| white)
+        of_match.next_back().map(|[white, _]| white)
     }
 
     /// Ranks of a knockout: the further, the better; who went out in the same round shares the rank.
@@ -129,10 +129,9 @@ impl Event {
         let rounds = u32::try_from(bracket.rounds.len()).unwrap_or(u32::MAX);
         let third = self.regulations.knockout.third_place;
         let merit = |seed: PairingNumber| {
-            let played =
+            let mut played =
                 bracket.rounds.iter().flatten().filter(|found| found.players.contains(&Some(seed)));
-            let last: Option<&Match> = played.last();
-            let Some(last) = last else { return 0 };
+            let Some(last) = played.next_back() else { return 0 };
             let round = u32::from(last.id.round);
             let is_small_final = third && round == rounds && last.id.number == 2;
             let won = last.winner == Some(seed);

@@ -257,6 +257,7 @@ impl Event {
     }
 
     /// The event as it was before a round was published.
+    #[must_use]
     pub fn before(&self, round: u16) -> Event {
         let mut earlier = self.clone();
         earlier.rounds.retain(|other| other.number < round);

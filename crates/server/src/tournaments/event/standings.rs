@@ -81,9 +81,9 @@ impl Event {
                 performance,
             });
         }
-        rows.chunk_by_mut(|one, other| one.rank == other.rank).for_each(|group| {
-            group.sort_by_key(|row| self.player(row.player).and_then(|player| player.seed))
-        });
+        for group in rows.chunk_by_mut(|one, other| one.rank == other.rank) {
+            group.sort_by_key(|row| self.player(row.player).and_then(|player| player.seed));
+        }
         Ranking { tie_breaks: wanted[..shown].iter().map(ToString::to_string).collect(), rows }
     }
 

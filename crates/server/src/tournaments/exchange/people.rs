@@ -122,11 +122,9 @@ fn person(columns: &[Column], fields: &[String]) -> Result<Person, String> {
             }
             Column::Club => details.club.clone_from(field),
             Column::Sex => {
-                details.sex = field
-                    .to_lowercase()
-                    .chars()
-                    .next()
-                    .map(|sign| if sign == 'f' { 'w' } else { sign }.to_string())
+                let first = field.to_lowercase().chars().next();
+                let sex = first.map(|sign| if sign == 'f' { 'w' } else { sign });
+                details.sex = sex.map(String::from);
             }
             Column::Other => {}
         }

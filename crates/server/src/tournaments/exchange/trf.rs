@@ -48,7 +48,7 @@ pub(crate) fn read_trf(bytes: &[u8], event: &mut Event) -> Result<(), String> {
         name.chars().take(120).collect()
     };
     let regulations = &mut event.regulations;
-    regulations.place = tournament.header.city.clone();
+    regulations.place.clone_from(&tournament.header.city);
     regulations.system = system_of(&tournament);
     let paired = tournament.rounds_paired();
     regulations.rounds = tournament.rounds_in_all().clamp(1, 50);

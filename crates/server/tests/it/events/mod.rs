@@ -23,12 +23,11 @@ impl Desk {
     /// A club whose administrator makes an event with these regulations.
     pub(crate) async fn open(regulations: Value) -> (Club, Desk) {
         let club = Club::open().await;
-        let Person { browser, .. } = club.administrator().await;
-        let mut desk = Desk { browser, id: String::new() };
+        let Person { mut browser, .. } = club.administrator().await;
         let form = json!({"name": "Autumn Cup", "regulations": regulations});
-        let made = desk.browser.post("/api/v1/events", form).await.expect(201);
-        desk.id = made["id"].as_str().unwrap().to_owned();
-        (club, desk)
+        let made = browser.post("/api/v1/events", form).await.expect(201);
+        let id = made["id"].as_str().unwrap().to_owned();
+        (club, Desk { browser, id })
     }
 
     pub(crate) fn path(&self, rest: &str) -> String {

@@ -34,7 +34,8 @@ async fn three_hundred_players_are_paired_and_shown_within_a_tenth_of_a_second()
     for round in 1..=4 {
         desk.publish().await;
         for board in 1..=150 {
-            let result = ["1-0", "0-1", "1/2-1/2"][(board as usize * 7 + round as usize) % 3];
+            let result =
+                ["1-0", "0-1", "1/2-1/2"][usize::try_from((board * 7 + round) % 3).unwrap()];
             desk.result(round, board, result).await;
         }
     }

@@ -9,7 +9,7 @@ use crate::staff::Person;
 
 const FOOLS_MATE: [&str; 4] = ["f2f3", "e7e5", "g2g4", "d8h4"];
 
-fn online(more: Value) -> Value {
+fn online(more: &Value) -> Value {
     let mut regulations = json!({
         "online": true, "rated": true, "first_color": "white",
         "time": {"kind": "fischer", "initial_ms": 180_000, "increment_ms": 0},
@@ -94,7 +94,7 @@ fn open_boards(event: &Value) -> u64 {
 #[tokio::test]
 async fn an_online_swiss_runs_by_itself_and_takes_a_late_entry() {
     let (club, mut desk) =
-        Desk::open(online(json!({"rounds": 3, "entry": {"late_until": 2}}))).await;
+        Desk::open(online(&json!({"rounds": 3, "entry": {"late_until": 2}}))).await;
     desk.go_to("registration").await;
     let mut all = players(&club, &mut desk, &["anna", "bert", "carl", "dora"]).await;
     desk.go_to("running").await;
@@ -124,7 +124,7 @@ async fn an_online_swiss_runs_by_itself_and_takes_a_late_entry() {
 
 #[tokio::test]
 async fn who_does_not_come_loses_by_forfeit() {
-    let (club, mut desk) = Desk::open(online(json!({"rounds": 2}))).await;
+    let (club, mut desk) = Desk::open(online(&json!({"rounds": 2}))).await;
     desk.go_to("registration").await;
     let mut all = players(&club, &mut desk, &["anna", "bert"]).await;
     desk.go_to("running").await;
@@ -137,7 +137,7 @@ async fn who_does_not_come_loses_by_forfeit() {
 
 #[tokio::test]
 async fn a_knockout_goes_on_with_the_higher_seed_if_neither_comes() {
-    let (club, mut desk) = Desk::open(online(json!({"system": "knockout"}))).await;
+    let (club, mut desk) = Desk::open(online(&json!({"system": "knockout"}))).await;
     desk.go_to("registration").await;
     let all = players(&club, &mut desk, &["anna", "bert"]).await;
     for (_, socket) in all {
@@ -154,7 +154,7 @@ async fn a_knockout_goes_on_with_the_higher_seed_if_neither_comes() {
 
 #[tokio::test]
 async fn games_that_end_while_nobody_counts_are_counted_after_a_start() {
-    let (club, mut desk) = Desk::open(online(json!({"rounds": 1}))).await;
+    let (club, mut desk) = Desk::open(online(&json!({"rounds": 1}))).await;
     desk.go_to("registration").await;
     let mut all = players(&club, &mut desk, &["anna", "bert"]).await;
     desk.go_to("running").await;
@@ -196,7 +196,7 @@ async fn the_room_of_an_event_hears_rounds_results_and_words() {
 #[tokio::test]
 async fn an_arena_pairs_whoever_is_free_until_its_time_is_over() {
     let (club, mut desk) =
-        Desk::open(online(json!({"system": "arena", "arena": {"minutes": 5}}))).await;
+        Desk::open(online(&json!({"system": "arena", "arena": {"minutes": 5}}))).await;
     desk.go_to("registration").await;
     let mut all = players(&club, &mut desk, &["anna", "bert", "carl", "dora"]).await;
     desk.go_to("running").await;

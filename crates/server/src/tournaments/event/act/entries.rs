@@ -242,7 +242,8 @@ impl Event {
 
 /// A person whose every field fits.
 fn check_person(mut person: Person) -> Result<Person, Refused> {
-    person.name = person.name.trim().to_owned();
+    let name = person.name.trim().to_owned();
+    person.name = name;
     let is_name =
         |text: &str| text.chars().count() <= LONGEST_NAME && !text.chars().any(char::is_control);
     if person.name.is_empty() || !is_name(&person.name) {
