@@ -108,7 +108,7 @@ test('a knockout of seven is drawn as a bracket with one bye and one winner', as
   for (const round of [1, 2, 3]) await playRound(round);
   await director.sees(/All rounds are played/);
   await director.page.goto(`/events/${id}`);
-  await director.page.getByRole('heading', { name: 'Final' }).waitFor();
+  await director.page.getByRole('heading', { name: 'Final', exact: true }).waitFor();
   await picture(director, 'bracket');
   const standings = await ask<{ rows: Array<{ rank: number }> }>(director, 'GET', `/${id}/standings`);
   expect(standings.rows.filter(({ rank }) => rank === 1)).toHaveLength(1);
@@ -160,7 +160,7 @@ async function scan(id: string): Promise<string> {
   const pixels = await director.page.evaluate(
     async ([text, width]) => {
       const image = new Image();
-      image.src = URL.createObjectURL(new Blob([text], { type: 'image/svg+xml' }));
+      image.src = `data:image/svg+xml;base64,${btoa(text)}`;
       await image.decode();
       const canvas = document.createElement('canvas');
       canvas.width = canvas.height = width;
@@ -205,7 +205,7 @@ test('an online swiss calls its players to their boards by itself, a late entry 
     await expect
       .poll(async () => (await ask<EventView>(director, 'GET', `/${id}`)).rounds.length, { timeout: 20_000 })
       .toBe(round);
-    await Promise.all(players.map((person) => person.page.waitForURL(/\/[A-Za-z0-9]{8}$/)));
+    await Promise.all(players.map((person) => person.page.waitForURL(/^https?:\/\/[^/]+\/[A-Za-z0-9]{8}$/)));
     await Promise.all(players.map((person) => person.sits()));
     if (round === 1) await picture(players[0] ?? director, 'online-game');
     // One of each board resigns: who has White.

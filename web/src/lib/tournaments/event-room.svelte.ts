@@ -26,10 +26,16 @@ export class EventRoom implements Listener {
 
   constructor(readonly id: string) {}
 
-  /** Asks for everything anew. */
+  /** Asks for everything anew. What is on its way already may be older than the reason for asking. */
   async load(): Promise<void> {
-    this.#loading ??= this.#ask().finally(() => (this.#loading = null));
-    await this.#loading;
+    const before = this.#loading;
+    const mine = (async (): Promise<void> => {
+      await before;
+      if (this.#loading === mine) await this.#ask();
+    })();
+    this.#loading = mine;
+    await mine;
+    if (this.#loading !== mine) await this.#loading;
   }
 
   async #ask(): Promise<void> {
