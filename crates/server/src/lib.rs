@@ -4,6 +4,7 @@
 
 pub mod accounts;
 pub mod administration;
+pub mod bots;
 pub mod config;
 pub mod games;
 pub mod http;
@@ -19,12 +20,13 @@ pub mod world;
 use std::sync::Arc;
 
 use engine::pool::Pool;
-use store::{Store, StoreError};
+use store::{AccountId, Store, StoreError};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
 use accounts::{Accounts, Ground};
 use administration::{Administration, AdministrationError};
+use bots::Bots;
 use config::Settings;
 use games::Games;
 use http::{AppState, Metrics, Rate};
@@ -44,6 +46,9 @@ pub enum StartError {
     /// The data cannot be read.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The lobby cannot be opened.
+    #[error(transparent)]
+    Lobby(#[from] lobby::LobbyError),
     /// The policy cannot be read.
     #[error(transparent)]
     Policy(#[from] AdministrationError),
@@ -70,13 +75,24 @@ impl Server {
         world: World,
         settings: Settings,
     ) -> Result<Server, StartError> {
-        let Settings { limits, web, mail, accounts: policy, ratings, lobby, instance_key, .. } =
-            settings;
+        let Settings {
+            limits,
+            web,
+            mail,
+            accounts: policy,
+            ratings,
+            lobby,
+            games,
+            instance_key,
+            ..
+        } = settings;
         let engines = Pool::start(settings.engines.pool_settings(settings.jail)?);
         let metrics = Arc::new(Metrics::new());
         let games =
-            Games::start(store.clone(), world.clone(), metrics.games.clone(), ratings).await?;
+            Games::start(store.clone(), world.clone(), metrics.games.clone(), ratings, &games)
+                .await?;
         let lobby = Lobby::start(store.clone(), world.clone(), games.clone(), lobby).await?;
+<<<<<<< HEAD
         let tournaments =
             Tournaments::start(store.clone(), world.clone(), games.clone(), lobby.clone()).await?;
         let live = Live::new(
@@ -86,10 +102,26 @@ impl Server {
             world.clone(),
             metrics.open_sockets.clone(),
         );
+=======
+        let live =
+            Live::new(games.clone(), lobby.clone(), world.clone(), metrics.open_sockets.clone());
+        let bots = Bots::start(
+            store.clone(),
+            world.clone(),
+            games.clone(),
+            &lobby,
+            engines.clone(),
+            settings.bots,
+        )
+        .await?;
+>>>>>>> main
         storage_watch::start(store.clone(), world.clone(), live.clone());
         let players = {
             let lobby = lobby.clone();
-            let is_online = Arc::new(move |id| lobby.is_online(id));
+            let bell = games.bell().clone();
+            let is_online = Arc::new(move |id: AccountId| {
+                lobby.is_online(id) || (id.bot_level().is_some() && bell.is_answered())
+            });
             Players::new(store.clone(), world.clone(), games.pools().clone(), is_online)
         };
         let mail = Mail::start(store.clone(), world.clone(), &mail)?;
@@ -123,6 +155,7 @@ impl Server {
             accounts,
             administration,
             assets: http::load_assets(),
+            bots,
             engines,
             games,
             live,
@@ -136,6 +169,11 @@ impl Server {
         };
         let router = http::router(app.clone(), &limits, rate);
         Ok(Server { app, router, connections: limits.connections, stop: watch::Sender::new(false) })
+    }
+
+    /// The engines.
+    pub fn engines(&self) -> &Pool {
+        &self.app.engines
     }
 
     /// The accounts, for the set-up link.

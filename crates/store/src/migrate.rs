@@ -17,7 +17,11 @@ const MIGRATIONS: &[(&str, &str)] = &[
     ("office", include_str!("migrations/0004_office.sql")),
     ("play", include_str!("migrations/0005_play.sql")),
     ("open challenges", include_str!("migrations/0006_open_challenges.sql")),
+<<<<<<< HEAD
     ("events", include_str!("migrations/0007_events.sql")),
+=======
+    ("private games", include_str!("migrations/0007_private_games.sql")),
+>>>>>>> main
 ];
 
 /// The newest schema this program knows.

@@ -47,9 +47,24 @@ pub enum LobbyError {
     /// The seek is for others.
     #[error("your rating is not within what this player looks for")]
     RatingOutOfRange,
+    /// Ratings are public.
+    #[error("a private game is casual")]
+    PrivateIsCasual,
+    /// Everybody in the lobby sees a seek.
+    #[error("a seek is for everybody; hand a link to somebody for a private game")]
+    SeekIsPublic,
     /// Somebody has many challenges open already.
     #[error("you have too many open challenges: take one back first")]
     TooMany,
+    /// The owner has switched them off.
+    #[error("there are no bots in this club")]
+    NoBots,
+    /// The house does not rate games against machines.
+    #[error("games against bots do not count for ratings here")]
+    BotsPlayCasual,
+    /// One more would be too much.
+    #[error("you have too many running games: finish one first")]
+    TooManyGames,
     /// What a game said.
     #[error(transparent)]
     Game(#[from] GameError),
@@ -82,7 +97,12 @@ impl LobbyError {
             LobbyError::NotRateable => "not_rateable",
             LobbyError::BadRatingRange => "bad_rating_range",
             LobbyError::RatingOutOfRange => "rating_out_of_range",
+            LobbyError::PrivateIsCasual => "private_is_casual",
+            LobbyError::SeekIsPublic => "seek_is_public",
             LobbyError::TooMany => "too_many_challenges",
+            LobbyError::NoBots => "no_bots",
+            LobbyError::BotsPlayCasual => "bots_play_casual",
+            LobbyError::TooManyGames => "too_many_games",
             LobbyError::Game(error) => error.code(),
         }
     }

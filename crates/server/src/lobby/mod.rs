@@ -14,11 +14,17 @@ mod seeks;
 mod task;
 pub(crate) mod terms;
 pub mod wire;
+mod witnesses;
 
 use std::sync::Arc;
 
+<<<<<<< HEAD
 use rules::{ByColor, Variant};
 use store::{Account, AccountId, AccountKind, GameId, Store, StoreError};
+=======
+use rules::Variant;
+use store::{Account, AccountId, AccountKind, Store};
+>>>>>>> main
 use tokio::sync::{Notify, mpsc};
 
 use crate::config::LobbyConfig;
@@ -61,7 +67,7 @@ impl Lobby {
         world: World,
         games: Games,
         config: LobbyConfig,
-    ) -> Result<Lobby, StoreError> {
+    ) -> Result<Lobby, LobbyError> {
         let hall = Arc::new(Hall {
             presence: Arc::new(Presence::new(world.time.now())),
             seeks: Seeks::default(),
