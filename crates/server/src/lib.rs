@@ -15,6 +15,7 @@ pub mod mail;
 pub mod networks;
 pub mod players;
 mod storage_watch;
+pub mod tournaments;
 pub mod world;
 
 use std::sync::Arc;
@@ -35,6 +36,7 @@ use live::Live;
 use lobby::Lobby;
 use mail::Mail;
 use players::Players;
+use tournaments::Tournaments;
 use world::World;
 
 /// The version of the program.
@@ -99,10 +101,13 @@ impl Server {
             engines.clone(),
             metrics.searches.clone(),
         );
+        let tournaments =
+            Tournaments::start(store.clone(), world.clone(), games.clone(), lobby.clone()).await?;
         let live = Live::new(
             games.clone(),
             lobby.clone(),
             analysis.clone(),
+            tournaments.clone(),
             world.clone(),
             metrics.open_sockets.clone(),
         );
@@ -165,6 +170,7 @@ impl Server {
             metrics,
             players,
             store,
+            tournaments,
             web,
         };
         let router = http::router(app.clone(), &limits, rate);

@@ -254,6 +254,77 @@ const TABLES: &[(&str, &[(&str, Kind)])] = &[
             ("problem", Text),
         ],
     ),
+    (
+        "event",
+        &[
+            ("id", Text),
+            ("name", Text),
+            ("name_key", Text),
+            ("state", Text),
+            ("visibility", Text),
+            ("owner_id", Text),
+            ("starts_at", Int),
+            ("settings", Text),
+            ("version", Int),
+            ("due_at", Int),
+            ("table_key", Text),
+            ("created_at", Int),
+            ("changed_at", Int),
+        ],
+    ),
+    (
+        "event_player",
+        &[
+            ("event_id", Text),
+            ("number", Int),
+            ("account_id", Text),
+            ("name", Text),
+            ("seed", Int),
+            ("state", Text),
+            ("details", Text),
+            ("entered_at", Int),
+        ],
+    ),
+    ("event_round", &[("event_id", Text), ("round", Int), ("published_at", Int)]),
+    (
+        "event_board",
+        &[
+            ("event_id", Text),
+            ("round", Int),
+            ("board", Int),
+            ("game_id", Text),
+            ("result", Text),
+            ("white_report", Text),
+            ("black_report", Text),
+        ],
+    ),
+    (
+        "event_seat",
+        &[
+            ("event_id", Text),
+            ("round", Int),
+            ("player", Int),
+            ("board", Int),
+            ("color", Text),
+            ("bye", Text),
+        ],
+    ),
+    (
+        "event_action",
+        &[
+            ("event_id", Text),
+            ("version", Int),
+            ("at", Int),
+            ("actor_id", Text),
+            ("act", Text),
+            ("detail", Text),
+            ("undo", Text),
+        ],
+    ),
+    (
+        "event_chat_line",
+        &[("event_id", Text), ("number", Int), ("account_id", Text), ("text", Text), ("at", Int)],
+    ),
 ];
 
 /// What a look through all stored games found.

@@ -78,6 +78,10 @@ id!(
     AccountId
 );
 id!(
+    /// Names an event.
+    EventId
+);
+id!(
     /// Names a mail on its way out.
     MailId
 );

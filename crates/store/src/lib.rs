@@ -16,6 +16,7 @@ mod checkpoint;
 mod db;
 mod error;
 mod evaluations;
+mod events;
 mod folding;
 mod games;
 mod history;
@@ -63,9 +64,13 @@ pub use chat::{ChatLine, ChatRoom};
 pub use db::{Place, UnknownPlace};
 pub use error::StoreError;
 pub use evaluations::{Evaluation, EvaluationKey};
+pub use events::{
+    EntryState, EventAction, EventChange, EventLine, EventQuery, EventState, EventVisibility,
+    ListedEvent, StoredBoard, StoredEntry, StoredEvent, StoredRound, WholeEvent,
+};
 pub use games::{Appended, NewGame, StoredGame, Summary};
 pub use history::{Cursor, FinishedGame, GameFilter, PlayerResult};
-pub use ids::{AccountId, GameId, InviteId, MailId, NotAnId, StudyId, TokenId};
+pub use ids::{AccountId, EventId, GameId, InviteId, MailId, NotAnId, StudyId, TokenId};
 pub use invites::Invite;
 pub use leaders::Leader;
 pub use made_accounts::MadeAccount;

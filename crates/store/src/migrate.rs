@@ -19,6 +19,7 @@ const MIGRATIONS: &[(&str, &str)] = &[
     ("open challenges", include_str!("migrations/0006_open_challenges.sql")),
     ("private games", include_str!("migrations/0007_private_games.sql")),
     ("analysis", include_str!("migrations/0008_analysis.sql")),
+    ("events", include_str!("migrations/0009_events.sql")),
 ];
 
 /// The newest schema this program knows.

@@ -191,6 +191,8 @@ struct Inner {
     /// One at a time reads a game from the store, so that no game ever has two tasks.
     reading: tokio::sync::Mutex<()>,
     draining: std::sync::atomic::AtomicBool,
+    /// Who wants to hear of every game that is over.
+    ends: std::sync::OnceLock<mpsc::UnboundedSender<GameId>>,
 }
 
 impl Games {
@@ -213,6 +215,7 @@ impl Games {
             running: Running::default(),
             reading: tokio::sync::Mutex::default(),
             draining: false.into(),
+            ends: std::sync::OnceLock::new(),
         }));
         let count = stored.len();
         games.revive_all(stored).await?;
@@ -297,7 +300,14 @@ impl Games {
         let on_end = Box::new({
             let games = self.clone();
             move || {
+<<<<<<< HEAD
+                games.0.running.remove(key, players);
+                if let Some(ends) = games.0.ends.get() {
+                    let _ = ends.send(id);
+                }
+=======
                 games.0.running.remove(key, &seats);
+>>>>>>> main
             }
         });
         let task = GameTask::new(ready, self.0.house.clone(), on_end);
@@ -399,6 +409,11 @@ impl Games {
         .await?
     }
 
+    /// Does something in a game as its arbiter, durable when it returns.
+    pub async fn arbitrate(&self, id: GameId, act: Act) -> Result<(), GameError> {
+        self.ask(id, |reply| Mail::Arbitrate { act, reply }).await?
+    }
+
     /// Says something at a board, durable when it returns.
     pub async fn say(
         &self,
@@ -439,7 +454,16 @@ impl Games {
         cards
     }
 
+<<<<<<< HEAD
+    /// Tells this listener of every game that is over from now on. There is one such listener.
+    pub fn tell_ends_to(&self, listener: mpsc::UnboundedSender<GameId>) {
+        let _ = self.0.ends.set(listener);
+    }
+
+    /// How many games run.
+=======
     /// How many public games run.
+>>>>>>> main
     pub fn running_count(&self) -> usize {
         self.0.running.count()
     }

@@ -59,6 +59,8 @@ pub(crate) enum Mail {
         act: Act,
         reply: Reply,
     },
+    /// The arbiter or the program steps in.
+    Arbitrate { act: Act, reply: oneshot::Sender<Result<(), GameError>> },
     /// A socket listens, from `since` on if it was here before.
     Join { outbox: Outbox, account: Option<AccountId>, since: Option<u32> },
     /// It listens no more.
@@ -283,6 +285,10 @@ impl GameTask {
         match mail {
             Mail::Act { by, at, round_trip, act, reply } => {
                 self.handle_act(by, at, round_trip, act, reply).await;
+            }
+            Mail::Arbitrate { act, reply } => {
+                let now = self.house.world.time.now();
+                let _ = reply.send(self.act(Command::new(Actor::Arbiter, now, act)).await);
             }
             Mail::Join { outbox, account, since } => {
                 self.read_chat().await;

@@ -40,7 +40,7 @@ pub enum Scope {
     /// No key may: this is for the person in the browser alone.
     Cookie,
 }
-use Scope::{Admin, Cookie, Play, Read};
+use Scope::{Admin, Cookie, Play, Read, Tournament};
 
 /// What a program's key allows.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -182,6 +182,47 @@ pub const TABLE: &[(Method, &str, Who, Scope)] = &[
     (Method::POST, "/api/v1/account/reports", Player, Play),
     (Method::PATCH, "/api/v1/account/reports", Player, Play),
     (Method::DELETE, "/api/v1/account/reports", Player, Play),
+    (Method::GET, "/api/v1/events", Anybody, Read),
+    (Method::POST, "/api/v1/events", Director, Tournament),
+    (Method::GET, "/api/v1/events/suggestion", Anybody, Read),
+    (Method::POST, "/api/v1/events/import", Director, Tournament),
+    (Method::GET, "/api/v1/events/{id}", Anybody, Read),
+    (Method::PUT, "/api/v1/events/{id}", Director, Tournament),
+    (Method::DELETE, "/api/v1/events/{id}", Director, Tournament),
+    (Method::POST, "/api/v1/events/{id}/copy", Director, Tournament),
+    (Method::PUT, "/api/v1/events/{id}/state", Director, Tournament),
+    (Method::GET, "/api/v1/events/{id}/actions", Director, Tournament),
+    (Method::POST, "/api/v1/events/{id}/actions/{version}/undo", Director, Tournament),
+    (Method::POST, "/api/v1/events/{id}/players", Director, Tournament),
+    (Method::POST, "/api/v1/events/{id}/players/reading", Director, Tournament),
+    (Method::GET, "/api/v1/events/{id}/players/{number}", Anybody, Read),
+    (Method::PUT, "/api/v1/events/{id}/players/{number}", Director, Tournament),
+    (Method::DELETE, "/api/v1/events/{id}/players/{number}", Director, Tournament),
+    (Method::PUT, "/api/v1/events/{id}/players/{number}/presence", Arbiter, Tournament),
+    (Method::POST, "/api/v1/events/{id}/players/{number}/withdrawal", Director, Tournament),
+    (Method::DELETE, "/api/v1/events/{id}/players/{number}/withdrawal", Director, Tournament),
+    (Method::PUT, "/api/v1/events/{id}/players/{number}/byes/{round}", Director, Tournament),
+    (Method::POST, "/api/v1/events/{id}/entry", Player, Play),
+    (Method::DELETE, "/api/v1/events/{id}/entry", Player, Play),
+    (Method::PUT, "/api/v1/events/{id}/entry/presence", Player, Play),
+    (Method::PUT, "/api/v1/events/{id}/entry/byes/{round}", Player, Play),
+    (Method::POST, "/api/v1/events/{id}/games/{game}/berserk", Player, Play),
+    (Method::GET, "/api/v1/events/{id}/proposal", Director, Tournament),
+    (Method::POST, "/api/v1/events/{id}/proposal/check", Director, Tournament),
+    (Method::POST, "/api/v1/events/{id}/rounds", Director, Tournament),
+    (Method::GET, "/api/v1/events/{id}/rounds/{round}", Anybody, Read),
+    (Method::PUT, "/api/v1/events/{id}/rounds/{round}", Director, Tournament),
+    (Method::DELETE, "/api/v1/events/{id}/rounds/{round}", Director, Tournament),
+    (Method::PUT, "/api/v1/events/{id}/rounds/{round}/boards/{board}/result", Arbiter, Tournament),
+    (Method::POST, "/api/v1/events/{id}/decisions", Director, Tournament),
+    (Method::GET, "/api/v1/events/{id}/standings", Anybody, Read),
+    (Method::GET, "/api/v1/events/{id}/tables/{table}", Anybody, Read),
+    (Method::POST, "/api/v1/events/{id}/tables/{table}", Anybody, Play),
+    (Method::GET, "/api/v1/events/{id}/tables/{table}/qr.svg", Arbiter, Tournament),
+    (Method::GET, "/api/v1/events/{id}/export.trf", Anybody, Read),
+    (Method::GET, "/api/v1/events/{id}/export.csv", Anybody, Read),
+    (Method::GET, "/api/v1/events/{id}/export.json", Director, Tournament),
+    (Method::GET, "/api/v1/events/{id}/export.pgn", Anybody, Read),
 ];
 
 /// The table of the socket's messages, by their tag.
@@ -203,6 +244,7 @@ pub const MESSAGES: &[(&str, Who)] = &[
     ("chat", Account),
     ("abort", Account),
     ("rematch", Account),
+    ("event_chat", Player),
     ("queue_join", Anybody),
     ("queue_leave", Anybody),
     ("analyse", Anybody),

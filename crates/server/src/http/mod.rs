@@ -45,6 +45,7 @@ use crate::live::{self, Live};
 use crate::lobby::{self, Lobby};
 use crate::mail::Mail;
 use crate::players::{self, Players};
+use crate::tournaments::{self, Tournaments};
 use assets::Assets;
 
 pub(crate) use client_address::ClientAddress;
@@ -75,6 +76,7 @@ pub(crate) struct AppState {
     pub(crate) metrics: Arc<Metrics>,
     pub(crate) players: Players,
     pub(crate) store: Store,
+    pub(crate) tournaments: Tournaments,
     pub(crate) web: WebConfig,
 }
 
@@ -120,6 +122,7 @@ impl Metrics {
         (name = "games", description = "Games; live changes come over the socket at `/ws` as `ServerMsg`, which takes `ClientMsg`"),
         (name = "players", description = "Profiles, histories, leaderboards"),
         (name = "analysis", description = "Positions, engines, studies, reports; lines of engines come over the socket"),
+        (name = "events", description = "Tournaments of every system, online and over the board"),
     )
 )]
 struct Head;
@@ -171,6 +174,7 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(routes!(games::mutes::mute_at_game, games::mutes::unmute_at_game))
         .merge(players::routes::router())
         .merge(analysis::routes::router())
+        .merge(tournaments::routes::router())
 }
 
 /// The API's document.

@@ -16,6 +16,7 @@ use prometheus_client::metrics::gauge::Gauge;
 use crate::analysis::Analysis;
 use crate::games::Games;
 use crate::lobby::Lobby;
+use crate::tournaments::Tournaments;
 use crate::world::World;
 use ending::Holder;
 use outbox::{Drain, Farewell, Outbox, SocketId};
@@ -37,6 +38,7 @@ struct Inner {
     games: Games,
     lobby: Lobby,
     analysis: Analysis,
+    tournaments: Tournaments,
     world: World,
     next_socket: AtomicU64,
     /// The way to every open socket.
@@ -52,11 +54,19 @@ struct Open {
 
 impl Live {
     /// Makes ready for sockets.
-    pub fn new(games: Games, lobby: Lobby, analysis: Analysis, world: World, open: Gauge) -> Live {
+    pub fn new(
+        games: Games,
+        lobby: Lobby,
+        analysis: Analysis,
+        tournaments: Tournaments,
+        world: World,
+        open: Gauge,
+    ) -> Live {
         Live(Arc::new(Inner {
             games,
             lobby,
             analysis,
+            tournaments,
             world,
             next_socket: AtomicU64::new(1),
             sockets: Mutex::default(),

@@ -1,6 +1,7 @@
 //! One socket's task: reads, asks, and writes what its queue holds. One task for both ways keeps a connection small.
 
 mod analysis;
+mod events;
 mod lobby;
 
 use std::future::poll_fn;
@@ -10,7 +11,7 @@ use axum::extract::State;
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
 use axum::response::Response;
 use rules::{AbandonmentClaim, Act, Color, Millis, Ply, UnixMillis};
-use store::{AccountId, ChatRoom, GameId};
+use store::{AccountId, ChatRoom, EventId, GameId};
 
 use super::outbox::{Drain, Farewell, Outbox, Outgoing};
 use super::wire::{ClaimView, ClientMsg, Room, ServerMsg};
@@ -60,6 +61,7 @@ struct Connection {
     outbox: Outbox,
     games: Vec<(GameId, GameHandle)>,
     challenges: Vec<GameId>,
+    events: Vec<EventId>,
     in_lobby: bool,
     /// What an engine is asked for this socket.
     analysis: Option<Stream>,
@@ -82,6 +84,7 @@ impl Connection {
             outbox,
             games: Vec::new(),
             challenges: Vec::new(),
+            events: Vec::new(),
             in_lobby: false,
             analysis: None,
             present_as: None,
@@ -247,6 +250,7 @@ impl Connection {
             ClientMsg::Chat { game, room, text } => self.say(game, room.into(), text).await,
             ClientMsg::Abort { game } => self.act(game, None, Act::Abort, now).await,
             ClientMsg::Rematch { game } => self.rematch(game).await,
+            ClientMsg::EventChat { event, text } => self.say_in_event(event, &text).await,
             ClientMsg::QueueJoin { variant, time, rated } => {
                 self.join_queue(variant, &time, rated).await;
             }
@@ -314,7 +318,7 @@ impl Connection {
     }
 
     async fn join(&mut self, room: Room, since: Option<u32>) {
-        if self.games.len() + self.challenges.len() >= MOST_ROOMS {
+        if self.games.len() + self.challenges.len() + self.events.len() >= MOST_ROOMS {
             return self.gone(room, "too_many_rooms", "leave another room first");
         }
         let account = self.account().await;
@@ -343,6 +347,7 @@ impl Connection {
                 self.in_lobby = true;
                 self.live.0.lobby.join_list(self.outbox.clone()).await;
             }
+            Room::Event(id) => self.join_event(id).await,
             Room::Me => self.join_notices(account).await,
         }
     }
@@ -363,6 +368,7 @@ impl Connection {
                 self.in_lobby = false;
                 self.live.0.lobby.leave_list(socket).await;
             }
+            Room::Event(id) => self.leave_event(id),
             Room::Me => self.leave_notices().await,
         }
     }
@@ -400,6 +406,9 @@ impl Connection {
         }
         for id in std::mem::take(&mut self.challenges) {
             self.live.0.lobby.leave_challenge(id, me);
+        }
+        for id in std::mem::take(&mut self.events) {
+            self.live.0.tournaments.leave_room(id, me);
         }
         if self.in_lobby {
             self.live.0.lobby.leave_list(me).await;

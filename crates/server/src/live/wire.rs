@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use rules::{Color, Variant};
 use serde::{Deserialize, Serialize};
-use store::GameId;
+use store::{EventId, GameId};
 use utoipa::ToSchema;
 
 use crate::analysis::report::wire::ReportStateView;
@@ -15,6 +15,7 @@ use crate::games::wire::{
     RatingChangeView, Sides, TimeControlView,
 };
 use crate::lobby::wire::{ChallengeView, QueuePlace};
+use crate::tournaments::wire::{EventLineView, EventLive};
 
 /// A place that a socket can listen to: `game:ID`, `challenge:ID`, `lobby` or `me`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -28,11 +29,13 @@ pub enum Room {
     Lobby,
     /// What concerns the one who listens.
     Me,
+    /// An event: its round, its standings.
+    Event(EventId),
 }
 
 /// No such kind of room.
 #[derive(Debug, thiserror::Error)]
-#[error("a room is `lobby`, `me`, `game:ID` or `challenge:ID`")]
+#[error("a room is `lobby`, `me`, `game:ID`, `challenge:ID` or `event:ID`")]
 pub struct NotARoom;
 
 impl FromStr for Room {
@@ -41,6 +44,7 @@ impl FromStr for Room {
         match text.split_once(':') {
             Some(("game", id)) => id.parse().map(Room::Game).map_err(|_| NotARoom),
             Some(("challenge", id)) => id.parse().map(Room::Challenge).map_err(|_| NotARoom),
+            Some(("event", id)) => id.parse().map(Room::Event).map_err(|_| NotARoom),
             None if text == "lobby" => Ok(Room::Lobby),
             None if text == "me" => Ok(Room::Me),
             _ => Err(NotARoom),
@@ -66,6 +70,7 @@ impl fmt::Display for Room {
         match self {
             Room::Game(id) => write!(f, "game:{id}"),
             Room::Challenge(id) => write!(f, "challenge:{id}"),
+            Room::Event(id) => write!(f, "event:{id}"),
             Room::Lobby => f.write_str("lobby"),
             Room::Me => f.write_str("me"),
         }
@@ -190,6 +195,14 @@ pub enum ClientMsg {
         #[schema(value_type = String)]
         game: GameId,
     },
+    /// Say something in the room of an event.
+    EventChat {
+        /// In which.
+        #[schema(value_type = String)]
+        event: EventId,
+        /// What.
+        text: String,
+    },
     /// Wait for an opponent. Who waits already keeps the place, or changes it for another game.
     QueueJoin {
         /// Which game.
@@ -248,6 +261,7 @@ impl ClientMsg {
             ClientMsg::Chat { .. } => "chat",
             ClientMsg::Abort { .. } => "abort",
             ClientMsg::Rematch { .. } => "rematch",
+            ClientMsg::EventChat { .. } => "event_chat",
             ClientMsg::QueueJoin { .. } => "queue_join",
             ClientMsg::QueueLeave => "queue_leave",
             ClientMsg::Analyse { .. } => "analyse",
@@ -294,6 +308,8 @@ pub enum RoomState {
         /// This account's running games as they stood when the list last changed, newest first.
         games: Vec<GameCard>,
     },
+    /// An event.
+    Event(Box<EventLive>),
 }
 
 /// What the server says.
@@ -379,6 +395,14 @@ pub enum ServerMsg {
         game: GameId,
         /// What.
         line: ChatLineView,
+    },
+    /// Somebody said something in the room of an event.
+    EventChat {
+        /// In which.
+        #[schema(value_type = String)]
+        event: EventId,
+        /// What.
+        line: EventLineView,
     },
     /// Something happened that this viewer may not see.
     Skipped {

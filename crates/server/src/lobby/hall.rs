@@ -77,10 +77,22 @@ impl Hall {
 
     /// Tells both players that their game has begun. Who has found a live game seeks no more.
     pub(super) async fn tell_begin(&self, game: GameId, players: &ByColor<Account>, is_live: bool) {
+        self.call_to(game, players);
+        self.note_begin(players, is_live).await;
+    }
+
+    /// Calls both players to their board.
+    pub(super) fn call_to(&self, game: GameId, players: &ByColor<Account>) {
         let frame = Utf8Bytes::from(ServerMsg::Begin { game }.to_json());
         for side in Color::ALL {
+            self.presence.tell(players[side].id, &frame);
+        }
+    }
+
+    /// Everything else that follows from a game that has begun.
+    pub(super) async fn note_begin(&self, players: &ByColor<Account>, is_live: bool) {
+        for side in Color::ALL {
             let player = players[side].id;
-            self.presence.tell(player, &frame);
             self.notices.changed(player).await;
             if is_live {
                 self.withdraw_seeks(player).await;

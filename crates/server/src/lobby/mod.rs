@@ -12,14 +12,19 @@ pub mod queue;
 pub mod routes;
 mod seeks;
 mod task;
-mod terms;
+pub(crate) mod terms;
 pub mod wire;
 mod witnesses;
 
 use std::sync::Arc;
 
+<<<<<<< HEAD
+use rules::{ByColor, Variant};
+use store::{Account, AccountId, AccountKind, GameId, Store, StoreError};
+=======
 use rules::Variant;
 use store::{Account, AccountId, AccountKind, Store};
+>>>>>>> main
 use tokio::sync::{Notify, mpsc};
 
 use crate::config::LobbyConfig;
@@ -92,6 +97,17 @@ impl Lobby {
         hall.notices.leave(account, socket).await;
         if hall.presence.depart(account, socket, hall.world.time.now()) {
             self.0.desk.departed(account).await;
+        }
+    }
+
+    /// Tells the players of these games, which are on disk, that they have begun: all at once, then the rest.
+    pub async fn announce(&self, begun: &[(GameId, ByColor<Account>)], is_live: bool) {
+        let hall = &self.0.hall;
+        for (game, players) in begun {
+            hall.call_to(*game, players);
+        }
+        for (_, players) in begun {
+            hall.note_begin(players, is_live).await;
         }
     }
 

@@ -9,7 +9,7 @@ use crate::games::house::online_rules;
 const FRIENDS_FIRST_MOVE: Millis = Millis(300_000);
 
 /// A game as somebody wishes it, checked.
-pub(super) fn setup(
+pub(crate) fn setup(
     variant: Variant,
     time: TimeControl,
     start: Option<&str>,
@@ -26,6 +26,22 @@ pub(super) fn setup(
     Ok(setup)
 }
 
+<<<<<<< HEAD
+/// What is drawn by lot when a game begins: the first position of Chess960, the chance in GMO.
+pub(crate) fn draw(mut setup: Setup, chance: &Chance) -> Setup {
+    match setup.variant {
+        Variant::Chess960 if setup.start.is_none() => {
+            let number = u16::try_from(chance.bits() % 960).unwrap_or(518);
+            setup.start = chess960_start(number).map(|chess| Position::Chess(chess).fen());
+        }
+        Variant::Gmo => setup.seed = Some(Seed(chance.bytes())),
+        _ => {}
+    }
+    setup
+}
+
+=======
+>>>>>>> main
 /// Refuses to rate what says little about strength.
 pub(super) fn check_rateable(setup: &Setup) -> Result<(), LobbyError> {
     let is_equal = match &setup.time {

@@ -9,6 +9,8 @@ mod bots;
 mod classes;
 mod client;
 mod club;
+mod event_properties;
+mod events;
 mod games;
 mod http;
 mod keys;

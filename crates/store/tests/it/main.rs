@@ -8,6 +8,7 @@ mod analysis;
 mod backup;
 mod bots;
 mod challenges;
+mod events;
 mod games;
 mod mails;
 mod place;

@@ -141,26 +141,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/account/reports": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Show how far the reports of your whole history have got. */
-        get: operations["show_bulk_reports"];
-        put?: never;
-        /** Ask for the reports of all your finished games that have none yet; they wait for everybody else. */
-        post: operations["ask_bulk_reports"];
-        /** Call the rest of your history off; reports that are there stay. */
-        delete: operations["cancel_bulk_reports"];
-        options?: never;
-        head?: never;
-        /** Put the rest of your history off, or go on with it. */
-        patch: operations["change_bulk_reports"];
-        trace?: never;
-    };
     "/api/v1/account/sessions": {
         parameters: {
             query?: never;
@@ -560,77 +540,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/analysis/engines": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** List the engines that can be asked over the socket. */
-        get: operations["list_engines"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/analysis/pgn": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Write a tree of variations as PGN. */
-        post: operations["write_pgn"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/analysis/position": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Play a line out: where it leads and what may be done there.
-         * @description Nothing is kept. Refused with `fair_play` for a position of a rated game the asker is playing.
-         */
-        post: operations["show_position"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/analysis/tree": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Read a PGN into a tree of variations. */
-        post: operations["read_pgn"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/bots": {
         parameters: {
             query?: never;
@@ -746,6 +655,543 @@ export interface paths {
         put?: never;
         /** Decline a challenge, with a reason that its maker is told. */
         post: operations["decline_challenge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List events, those made last first. */
+        get: operations["list_events"];
+        put?: never;
+        /** Make an event. */
+        post: operations["create_event"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make an event of a file: TRF16, TRF-2026, or an event file of this program. */
+        post: operations["import_event"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/suggestion": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Suggest how many rounds an event should have, and say why. */
+        get: operations["suggest_event_rounds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show an event with its players. */
+        get: operations["show_event"];
+        /** Change name, date, visibility or regulations, as far as the event's state allows it. */
+        put: operations["change_event"];
+        post?: never;
+        /** Delete an event; its name confirms it. */
+        delete: operations["delete_event"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/actions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List what was done in an event, the newest first. */
+        get: operations["list_event_actions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/actions/{version}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take an action back, if that still makes sense. */
+        post: operations["undo_event_action"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/copy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make another event with the same regulations. */
+        post: operations["copy_event"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/decisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Decide a match of a knockout: a play-off elsewhere, a walkover, the lot. */
+        post: operations["decide_match"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/entry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Enter an event, or come back to it. */
+        post: operations["join_event"];
+        /** Leave an event: before the start one is out, afterwards one has withdrawn. */
+        delete: operations["leave_event"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/entry/byes/{round}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Take a half-point bye in a round to come, or give it back. */
+        put: operations["take_bye"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/entry/presence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Say that one is there. */
+        put: operations["check_in"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/export.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A table of the event for spreadsheets. */
+        get: operations["export_csv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/export.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The whole event as a file of this program, without log-ins. For those who run it. */
+        get: operations["export_json"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/export.pgn": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All games of the event as PGN; of games over the board there are tags and results. */
+        get: operations["export_pgn"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/export.trf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The event as a tournament report of FIDE. */
+        get: operations["export_trf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/games/{game}/berserk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Halve the own clock in a game of an arena, before the own first move. */
+        post: operations["go_berserk"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/players": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Enter people: by name, or members of the club. */
+        post: operations["enter_players"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/players/reading": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Read a pasted list of people without entering them. */
+        post: operations["read_player_list"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/players/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show a player of an event with all rounds. */
+        get: operations["show_entry"];
+        /** Change what is known of a player. */
+        put: operations["edit_entry"];
+        post?: never;
+        /** Take a player out who has not played. */
+        delete: operations["remove_entry"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/players/{number}/byes/{round}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Grant a bye in a round to come, or cancel it. */
+        put: operations["set_entry_bye"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/players/{number}/presence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Say whether a player is there. */
+        put: operations["check_in_entry"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/players/{number}/withdrawal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Let a player withdraw. */
+        post: operations["withdraw_entry"];
+        /** Let a player who has withdrawn come back. */
+        delete: operations["return_entry"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/proposal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Propose the next round and say why everybody meets whom they meet. Nothing is changed. */
+        get: operations["propose_round"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/proposal/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Say what speaks against a round that was changed by hand. Nothing is changed. */
+        post: operations["check_round"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/rounds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Publish the next round: the one that is proposed, or another. */
+        post: operations["publish_round"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/rounds/{round}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show a round. */
+        get: operations["show_round"];
+        /** Change who sits where in the last round, as long as nothing has happened in it. */
+        put: operations["reseat_round"];
+        post?: never;
+        /** Take the last round back, as long as nothing has happened in it. */
+        delete: operations["unpair_round"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/rounds/{round}/boards/{board}/result": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Say how a board ended, correct it, or only ask what would follow. */
+        put: operations["set_result"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/standings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show the standings, with the cross table and the bracket in them. */
+        get: operations["show_standings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/state": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Let an event go on to another state. */
+        put: operations["move_event"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/tables/{table}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Look at a table with the code that stands on it, or as one who sits there. */
+        get: operations["show_table"];
+        put?: never;
+        /** Say how the own game ended. When both players say the same, it counts. */
+        post: operations["report_result"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/tables/{table}/qr.svg": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The code of a table to print, as a picture. */
+        get: operations["show_table_qr"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -919,28 +1365,6 @@ export interface paths {
         /** Offer a rematch, or accept the one on offer. */
         post: operations["offer_rematch"];
         delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/games/{id}/report": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Show the report of a finished game, or how far it has got.
-         * @description Whoever listens to the game's room hears of its progress as `report_progress`.
-         */
-        get: operations["show_report"];
-        put?: never;
-        /** Ask for the report of a finished game. */
-        post: operations["ask_report"];
-        /** Call a report off that is not there yet and that you asked for. */
-        delete: operations["cancel_report"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1339,43 +1763,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/studies": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** List your studies, the last changed first. */
-        get: operations["list_studies"];
-        put?: never;
-        /** Keep a new study. */
-        post: operations["make_study"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/studies/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Show a study of yours. */
-        get: operations["show_study"];
-        /** Write a study anew. */
-        put: operations["change_study"];
-        post?: never;
-        /** Throw a study away. */
-        delete: operations["delete_study"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1435,43 +1822,42 @@ export interface components {
             /** @description Whether the second factor is on. */
             totp: boolean;
         };
+        /** @description A page of what was done, the newest first. */
+        ActionPage: {
+            /** @description The actions. */
+            actions: components["schemas"]["ActionView"][];
+            /**
+             * Format: int64
+             * @description What to ask for as `before` to see the next page; none on the last.
+             */
+            next?: number | null;
+        };
+        /** @description Something that was done. */
+        ActionView: {
+            /** @description What, in one word. */
+            act: string;
+            /**
+             * Format: int64
+             * @description When.
+             */
+            at: number;
+            /** @description Who; none: the program by itself, or somebody with the code of a table. */
+            by?: string | null;
+            /** @description Whether it may be possible to take it back. */
+            can_undo: boolean;
+            /** @description What else there is to say. */
+            detail: string;
+            /**
+             * Format: int64
+             * @description The version of the event that it made.
+             */
+            version: number;
+        };
         /**
          * @description Whether a new account waits for its address to be confirmed. Without a mail server it never does.
          * @enum {string}
          */
         ActivationPolicy: "off" | "required";
-        /**
-         * @description What is wanted of an engine.
-         * @enum {string}
-         */
-        AnalysisAim: "lines" | "hint" | "threat";
-        /** @description How an analysis over the socket is. */
-        AnalysisState: {
-            /**
-             * Format: int32
-             * @description How many come first.
-             */
-            ahead: number;
-            /** @enum {string} */
-            kind: "waiting";
-        } | {
-            /** @enum {string} */
-            kind: "running";
-        } | {
-            /** @description What it would do. */
-            best?: string | null;
-            /** @description Who answered. */
-            engine: string;
-            /** @enum {string} */
-            kind: "done";
-        } | {
-            /** @description Why, for programs. */
-            code: string;
-            /** @enum {string} */
-            kind: "refused";
-            /** @description Why, for people. */
-            reason: string;
-        };
         /** @description Somebody's keys. */
         ApiTokenList: {
             /** @description Newest first. */
@@ -1502,6 +1888,25 @@ export interface components {
              * @description When it was last used, to the hour or so.
              */
             used_at?: number | null;
+        };
+        /** @description How an arena goes. */
+        ArenaRules: {
+            /**
+             * @description Whether a player may halve the own clock for a further point.
+             * @default true
+             */
+            berserk: boolean;
+            /**
+             * Format: int32
+             * @description How long it takes.
+             * @default 60
+             */
+            minutes: number;
+            /**
+             * @description Whether points double after two wins in a row.
+             * @default true
+             */
+            streaks: boolean;
         };
         /** @description What surrounds a game and is not part of its log. Sent whole whenever it changes. */
         Around: {
@@ -1556,11 +1961,40 @@ export interface components {
             /** @description Its name now. */
             name: string;
         };
+        /** @description A board of a round to be published. */
+        BoardPlan: {
+            /** @description Who has Black. */
+            black: components["schemas"]["u32"];
+            result?: components["schemas"]["Score"] | null;
+            /** @description Who has White. */
+            white: components["schemas"]["u32"];
+        };
         /**
          * @description How the board looks.
          * @enum {string}
          */
         BoardTheme: "wood" | "green" | "blue" | "grey";
+        /** @description A board of a round. */
+        BoardView: {
+            /** @description Who has Black. */
+            black: components["schemas"]["u32"];
+            /** @description Black's. */
+            black_points: string;
+            black_report?: components["schemas"]["Score"] | null;
+            /** @description The game, if it is played here. */
+            game?: string | null;
+            /**
+             * Format: int32
+             * @description From 1.
+             */
+            number: number;
+            result?: components["schemas"]["Score"] | null;
+            /** @description Who has White. */
+            white: components["schemas"]["u32"];
+            /** @description White's points before the round. */
+            white_points: string;
+            white_report?: components["schemas"]["Score"] | null;
+        };
         /** @description What a move earns or spares. */
         BonusView: {
             /** @enum {string} */
@@ -1590,6 +2024,12 @@ export interface components {
              */
             ms: number;
         };
+<<<<<<< HEAD
+        /** @description The bracket of a knockout. */
+        BracketView: {
+            /** @description The matches, round by round. */
+            rounds: components["schemas"]["MatchView"][][];
+=======
         /** @description The bots of this club, weakest first; none if it has none. */
         BotList: {
             /** @description The bots. */
@@ -1613,11 +2053,7 @@ export interface components {
             nominal_rating: number;
             /** @description Its account. */
             player: components["schemas"]["PlayerView"];
-        };
-        /** @description Whether the reports of a whole history are to go on. */
-        BulkChange: {
-            /** @description To be put off. */
-            paused: boolean;
+>>>>>>> main
         };
         /** @description What became of a list. */
         BulkResult: {
@@ -1633,28 +2069,30 @@ export interface components {
             /** @description Real names, one a line: `Anna Nowak` or `Nowak, Anna`. */
             names: string;
         };
-        /** @description How far the reports of somebody's whole history have got. */
-        BulkView: {
-            /**
-             * Format: int32
-             * @description Games that are done.
-             */
-            done: number;
-            /**
-             * Format: int32
-             * @description Games that could not be reported on.
-             */
-            failed: number;
-            /**
-             * Format: int32
-             * @description Games that were put off.
-             */
-            paused: number;
-            /**
-             * Format: int32
-             * @description Games that wait for an engine.
-             */
-            waiting: number;
+        /** @description A bye. */
+        ByeForm: {
+            bye?: components["schemas"]["ByeKind"] | null;
+        };
+        /**
+         * @description A round without an opponent.
+         * @enum {string}
+         */
+        ByeKind: "full" | "half" | "zero" | "pairing";
+        /** @description Somebody who is free, with the reason. */
+        ByeReason: {
+            /** @description Which bye. */
+            bye: components["schemas"]["ByeKind"];
+            /** @description Who. */
+            player: components["schemas"]["u32"];
+            /** @description Why. */
+            why?: string | null;
+        };
+        /** @description Somebody who is free. */
+        ByeView: {
+            /** @description Which bye. */
+            bye: components["schemas"]["ByeKind"];
+            /** @description Who. */
+            player: components["schemas"]["u32"];
         };
         /** @description What to print for one member of the class. */
         Card: {
@@ -1668,6 +2106,16 @@ export interface components {
             qr_svg: string;
             /** @description The user name. */
             user_name: string;
+        };
+        /** @description One round of one player in the cross table. */
+        Cell: {
+            bye?: components["schemas"]["ByeKind"] | null;
+            color?: components["schemas"]["Color"] | null;
+            /** @description The game, if it was played here. */
+            game?: string | null;
+            opponent?: components["schemas"]["u32"] | null;
+            /** @description `1`, `½`, `0`, `+`, `-`, or empty while it is played. */
+            score: string;
         };
         /**
          * @description Whom a challenge is for.
@@ -1877,6 +2325,13 @@ export interface components {
             /** @enum {string} */
             t: "rematch";
         } | {
+            /** @description In which. */
+            event: string;
+            /** @enum {string} */
+            t: "event_chat";
+            /** @description What. */
+            text: string;
+        } | {
             /** @description Whether it is to count for ratings. */
             rated?: boolean;
             /** @enum {string} */
@@ -1888,28 +2343,6 @@ export interface components {
         } | {
             /** @enum {string} */
             t: "queue_leave";
-        } | {
-            /** @description What is wanted. */
-            aim?: components["schemas"]["AnalysisAim"];
-            /** @description The engine's key; none for the usual one. */
-            engine?: string | null;
-            /**
-             * Format: int32
-             * @description A number of one's own that the answers carry.
-             */
-            id: number;
-            /**
-             * Format: int32
-             * @description How many lines, 1 to 5.
-             */
-            lines?: number;
-            /** @description Which position. */
-            position: components["schemas"]["PositionQuestion"];
-            /** @enum {string} */
-            t: "analyse";
-        } | {
-            /** @enum {string} */
-            t: "stop_analysis";
         };
         /** @description The clocks at the moment of sending. */
         ClocksView: {
@@ -1982,6 +2415,75 @@ export interface components {
          * @enum {string}
          */
         ColorChoice: "white" | "black" | "random";
+        /** @description What a result changes. */
+        Consequences: {
+            /** @description One sentence each. */
+            changes: string[];
+            /** @description Whether it was done. */
+            is_done: boolean;
+        };
+        /** @description Whether players come along. */
+        CopyForm: {
+            /** @description The players too. */
+            players?: boolean;
+        };
+        /** @description Who wins a match of a knockout. */
+        DecisionForm: {
+            /** @description Who does not. */
+            loser: components["schemas"]["u32"];
+            /** @description Who advances. */
+            winner: components["schemas"]["u32"];
+        };
+        /** @description The name of an event, to delete it. */
+        DeleteForm: {
+            /** @description The name. */
+            name: string;
+        };
+        /** @description What is known of a player besides the name. */
+        Details: {
+            /**
+             * Format: int32
+             * @description The year of birth.
+             * @default null
+             */
+            birth_year: number | null;
+            /**
+             * @description Byes for rounds to come, and those that were granted before.
+             * @default []
+             */
+            byes: components["schemas"]["RequestedBye"][];
+            /**
+             * @description The club or school.
+             * @default
+             */
+            club: string;
+            /**
+             * @description The federation's code.
+             * @default
+             */
+            federation: string;
+            /**
+             * @description The number at FIDE.
+             * @default
+             */
+            fide_id: string;
+            /**
+             * Format: int32
+             * @description The rating by which they are seeded.
+             * @default null
+             */
+            rating: number | null;
+            /**
+             * @description `m` or `w`, as rating reports ask for it.
+             * @default null
+             */
+            sex: string | null;
+            /**
+             * @description A title of FIDE: `GM`, `WFM`.
+             * @default null
+             */
+            title: string | null;
+        };
         /**
          * @description Why a game is drawn.
          * @enum {string}
@@ -1992,61 +2494,245 @@ export interface components {
          * @enum {string}
          */
         EmailPolicy: "optional" | "required";
-        /** @description A line an engine has found. */
-        EngineLineView: {
-            /**
-             * Format: int32
-             * @description Plies searched.
-             */
-            depth: number;
-            /**
-             * Format: int32
-             * @description 1 for the best line.
-             */
-            rank: number;
-            /** @description The same as people write them. */
-            san: string[];
-            /** @description As White sees it. */
-            score: components["schemas"]["EvalView"];
-            /** @description The moves as engines write them. */
-            uci: string[];
-        };
-        /** @description Everybody who can be asked. */
-        EngineList: {
-            /** @description The engines, the usual one first. */
-            engines: components["schemas"]["EngineView"][];
-        };
-        /** @description Somebody who can be asked. */
-        EngineView: {
-            /** @description What to say in `engine` to ask this one. */
-            key: string;
-            /** @description What it calls itself. */
+        /** @description Somebody who plays. */
+        EntrantView: components["schemas"]["Details"] & {
+            /** @description The account, if any; its page is `/@/NAME`. */
+            account?: string | null;
+            /** @description The name. */
             name: string;
-            /** @description The games it knows. */
-            variants: components["schemas"]["Variant"][];
+            /** @description The number in the event. */
+            number: components["schemas"]["u32"];
+            /**
+             * Format: int32
+             * @description The pairing number, once the event has begun.
+             */
+            seed?: number | null;
+            /** @description `entered`, `checked_in` or `withdrawn`. */
+            state: string;
         };
-        /** @description How good a position is, as White sees it. */
-        EvalView: {
-            /** @enum {string} */
-            kind: "cp";
+        /** @description Who may enter. */
+        EntryRules: {
+            /**
+             * @description Whether programs may play.
+             * @default false
+             */
+            bots: boolean;
+            /**
+             * @description Only members of this group of the club.
+             * @default null
+             */
+            group: string | null;
             /**
              * Format: int32
-             * @description Hundredths of a pawn.
+             * @description The highest.
+             * @default null
              */
-            value: number;
-        } | {
-            /** @enum {string} */
-            kind: "mate";
+            highest_rating: number | null;
+            /**
+             * @description Nobody enters by themselves: the director does it.
+             * @default false
+             */
+            invite_only: boolean;
             /**
              * Format: int32
-             * @description White mates in so many moves, or is mated if negative.
+             * @description The last round before which somebody may still enter; 0: nobody after the start.
+             * @default 0
              */
-            value: number;
-        } | {
-            /** @enum {string} */
-            kind: "won";
-            /** @description This side has won. */
-            value: components["schemas"]["Color"];
+            late_until: number;
+            /**
+             * Format: int32
+             * @description Rated games in the pool that somebody must have played.
+             * @default 0
+             */
+            least_games: number;
+            /**
+             * Format: int32
+             * @description The lowest rating in the event's pool.
+             * @default null
+             */
+            lowest_rating: number | null;
+            /**
+             * Format: int32
+             * @description How many may play.
+             * @default null
+             */
+            most_players: number | null;
+            /**
+             * Format: int32
+             * @description How many half-point byes somebody may take by themselves; 0: the director gives them.
+             * @default 0
+             */
+            own_byes: number;
+        };
+        /** @description An event in a list. */
+        EventCard: {
+            /**
+             * Format: int64
+             * @description When it was made.
+             */
+            created_at: number;
+            /** @description Its name among machines. */
+            id: string;
+            /** @description Its name. */
+            name: string;
+            /** @description Whether the games are played on this server. */
+            online: boolean;
+            /** @description Where it is played. */
+            place: string;
+            /**
+             * Format: int32
+             * @description How many play.
+             */
+            players: number;
+            /** @description Whether online games count for ratings. */
+            rated: boolean;
+            /**
+             * Format: int32
+             * @description How many rounds were published.
+             */
+            rounds: number;
+            /**
+             * Format: int64
+             * @description When it begins.
+             */
+            starts_at?: number | null;
+            /** @description `draft`, `registration`, `check_in`, `running` or `finished`. */
+            state: string;
+            /** @description How opponents are found. */
+            system: components["schemas"]["System"];
+            /** @description The time control. */
+            time: components["schemas"]["TimeControlView"];
+            /** @description `public`, `unlisted` or `private`. */
+            visibility: string;
+        };
+        /** @description An event to be made, or what it becomes. */
+        EventForm: {
+            /** @description The name. */
+            name: string;
+            /** @description The regulations. */
+            regulations?: components["schemas"]["Regulations"];
+            /**
+             * Format: int64
+             * @description When it begins, Unix milliseconds.
+             */
+            starts_at?: number | null;
+            /** @description `public`, `unlisted` or `private`. */
+            visibility?: string;
+        };
+        /** @description Something that was said in the room of an event. */
+        EventLineView: {
+            /**
+             * Format: int64
+             * @description When.
+             */
+            at: number;
+            /** @description By whom. */
+            by: components["schemas"]["PlayerView"];
+            /**
+             * Format: int64
+             * @description Its number in the event.
+             */
+            number: number;
+            /** @description What. */
+            text: string;
+        };
+        /** @description An event as its room hears it. Names come with the event itself: ask for it again when `players` has changed. */
+        EventLive: {
+            /** @description The last lines of the room. */
+            chat: components["schemas"]["EventLineView"][];
+            /**
+             * Format: int64
+             * @description When an arena is over.
+             */
+            ends_at?: number | null;
+            /**
+             * Format: int64
+             * @description When the next round begins by itself.
+             */
+            next_at?: number | null;
+            /**
+             * Format: int64
+             * @description The server's moment, to compare others with.
+             */
+            now: number;
+            /**
+             * Format: int32
+             * @description How many entered; changes with who plays.
+             */
+            players: number;
+            /**
+             * Format: int32
+             * @description How many play now.
+             */
+            playing: number;
+            round?: components["schemas"]["RoundView"] | null;
+            /** @description Where everybody stands. */
+            rows: components["schemas"]["LiveRow"][];
+            /** @description `draft`, `registration`, `check_in`, `running` or `finished`. */
+            state: string;
+        };
+        /** @description A page of events, those made last first. */
+        EventPage: {
+            /** @description The events. */
+            events: components["schemas"]["EventCard"][];
+            /** @description What to ask for as `before` to see the next page; none on the last. */
+            next?: string | null;
+        };
+        /** @description An event with its players. */
+        EventView: {
+            /**
+             * Format: int64
+             * @description When an arena is over.
+             */
+            ends_at?: number | null;
+            /** @description Whether it has ended. */
+            has_ended: boolean;
+            /** @description Its name among machines. */
+            id: string;
+            /** @description Its name. */
+            name: string;
+            /**
+             * Format: int64
+             * @description When the next round begins by itself.
+             */
+            next_at?: number | null;
+            /**
+             * Format: int64
+             * @description The server's moment, to compare others with.
+             */
+            now: number;
+            /** @description Who plays, in the order of entry. */
+            players: components["schemas"]["EntrantView"][];
+            /** @description The regulations. */
+            regulations: components["schemas"]["Regulations"];
+            /** @description What the one who asks may do. */
+            rights: components["schemas"]["RightsView"];
+            /** @description The rounds so far. */
+            rounds: components["schemas"]["RoundSummary"][];
+            /**
+             * Format: int64
+             * @description When it begins.
+             */
+            starts_at?: number | null;
+            /** @description `draft`, `registration`, `check_in`, `running` or `finished`. */
+            state: string;
+            /** @description How many rounds would suit this number of players. */
+            suggestion: components["schemas"]["Suggestion"];
+            /**
+             * Format: int32
+             * @description How many rounds there will be, if that is known.
+             */
+            total_rounds?: number | null;
+            /**
+             * Format: int64
+             * @description The number of actions so far.
+             */
+            version: number;
+            /** @description `public`, `unlisted` or `private`. */
+            visibility: string;
+            you?: components["schemas"]["u32"] | null;
+            /** @description The game the one who asks plays in this event now. */
+            your_game?: string | null;
         };
         /** @description A mail that was given up. */
         FailedMailView: {
@@ -2085,6 +2771,11 @@ export interface components {
             /** @description From the link. */
             token: string;
         };
+        /**
+         * @description Which colour the first player begins with.
+         * @enum {string}
+         */
+        FirstColor: "lot" | "white" | "black";
         /** @description A running game in a list. */
         GameCard: {
             /** @description The clocks. */
@@ -2183,40 +2874,6 @@ export interface components {
             games: components["schemas"]["GameCard"][];
             /** @description What to ask for as `before` to see the next page; none on the last. */
             next?: string | null;
-        };
-        /** @description The report of a game. */
-        GameReport: {
-            /** @description Black's. */
-            black: components["schemas"]["SideReport"];
-            /**
-             * Format: int32
-             * @description The first ply whose position is an endgame.
-             */
-            endgame?: number | null;
-            /** @description Who looked at it. */
-            engine: string;
-            /**
-             * Format: int32
-             * @description The first ply whose position is no opening any more.
-             */
-            middlegame?: number | null;
-            /** @description Every move. */
-            moves: components["schemas"]["MoveReport"][];
-            /**
-             * Format: int64
-             * @description Positions the engine looked at for each move.
-             */
-            nodes: number;
-            opening?: components["schemas"]["OpeningView"] | null;
-            /** @description How good the first position is. */
-            start: components["schemas"]["EvalView"];
-            /**
-             * Format: double
-             * @description White's chance to win there, in percent.
-             */
-            start_win: number;
-            /** @description White's numbers. */
-            white: components["schemas"]["SideReport"];
         };
         /** @description A finished game in a list. */
         GameSummary: {
@@ -2356,6 +3013,11 @@ export interface components {
             /** @description What to ask for as `before` to see the next page; none on the last. */
             next?: string | null;
         };
+        /** @description A file with an event. */
+        ImportForm: {
+            /** @description The text of a TRF file (TRF16 or TRF-2026), or of an event file of this program. */
+            text: string;
+        };
         /** @description Who is inactive, or was and is gone. */
         InactiveUsers: {
             /** @description How many. */
@@ -2390,11 +3052,25 @@ export interface components {
              */
             uses_left: number;
         };
-        /**
-         * @description What was wrong with a move.
-         * @enum {string}
-         */
-        JudgementView: "inaccuracy" | "mistake" | "blunder";
+        /** @description How a knockout goes. */
+        KnockoutRules: {
+            /**
+             * Format: int32
+             * @description The games of a match. A tie is decided by further games, one at a time, or by the director.
+             * @default 1
+             */
+            games: number;
+            /**
+             * @description Who stands where in the bracket.
+             * @default standard
+             */
+            seeding: components["schemas"]["SeedingView"];
+            /**
+             * @description Whether the losers of the semifinals play for the third place.
+             * @default false
+             */
+            third_place: boolean;
+        };
         /** @description How somebody's last game ended. */
         LastGameView: {
             /**
@@ -2456,28 +3132,24 @@ export interface components {
             /** @description Its number, from 1. */
             line: number;
         };
-        /** @description A sequence of moves: the game itself, or a variation. */
-        LineView: {
-            /**
-             * @description The moves.
-             * @default []
-             */
-            moves: components["schemas"]["TreeMove"][];
-            /**
-             * @description What is said before the first move.
-             * @default {
-             *       "clock_ms": null,
-             *       "comments": [],
-             *       "nags": [],
-             *       "shapes": []
-             *     }
-             */
-            notes: components["schemas"]["NotesView"];
-        };
         /** @description A token from a link. */
         LinkToken: {
             /** @description What stood behind the `#`. */
             token: string;
+        };
+        /** @description Where somebody stands, in short. */
+        LiveRow: {
+            /** @description Who. */
+            player: components["schemas"]["u32"];
+            /** @description The points. */
+            points: string;
+            /**
+             * Format: int32
+             * @description The rank.
+             */
+            rank: number;
+            /** @description The tie-breaks, in their order. */
+            values: (string | null)[];
         };
         /** @description A log-in. */
         LogIn: {
@@ -2524,6 +3196,23 @@ export interface components {
              */
             waiting: number;
         };
+        /** @description A match of a knockout. */
+        MatchView: {
+            /** @description The match of the round before that each comes from, from 1; none for who was seeded here. */
+            from: (number | null)[];
+            /**
+             * Format: int32
+             * @description The match in its round, from 1.
+             */
+            number: number;
+            /** @description Who plays, as far as it is known. */
+            players: (components["schemas"]["u32"] | null)[];
+            /** @description The points of both in the games of the match. */
+            score: string[];
+            /** @description Whether it is for the third place. */
+            third_place: boolean;
+            winner?: components["schemas"]["u32"] | null;
+        };
         /** @description Who asks, and where. */
         Me: {
             account?: components["schemas"]["PlayerView"] | null;
@@ -2534,40 +3223,6 @@ export interface components {
             roles: components["schemas"]["RoleList"];
             /** @description The server's version. */
             version: string;
-        };
-        /** @description What is said of a move. */
-        MoveReport: {
-            /**
-             * Format: double
-             * @description How exact it was, 0 to 100.
-             */
-            accuracy: number;
-            /** @description The same as people write it. */
-            better_san: string[];
-            /** @description What was better, where something was wrong: as engines write it. */
-            better_uci: string[];
-            judgement?: components["schemas"]["JudgementView"] | null;
-            /** @description The part of the game. */
-            phase: components["schemas"]["PhaseView"];
-            /**
-             * Format: int32
-             * @description The ply after it.
-             */
-            ply: number;
-            /** @description As people write it. */
-            san: string;
-            /** @description How good the position is after it. */
-            score: components["schemas"]["EvalView"];
-            /**
-             * Format: int64
-             * @description The time it took.
-             */
-            spent_ms?: number | null;
-            /**
-             * Format: double
-             * @description White's chance to win after it, in percent.
-             */
-            win: number;
         };
         /** @description A move of the record. */
         MoveView: {
@@ -2697,42 +3352,11 @@ export interface components {
             /** @description The one in force. Not asked for while a password of one's own has to be chosen. */
             old_password?: string | null;
         };
-        /** @description A study to be kept. */
-        NewStudy: {
-            /** @description What its owner calls it. */
-            name: string;
-            /** @description The tree. */
-            tree: components["schemas"]["TreeView"];
-        };
         /**
          * @description The language of move notation.
          * @enum {string}
          */
         NotationChoice: "en" | "cs" | "sk" | "pl" | "de" | "es" | "fr" | "it" | "figurine";
-        /** @description What is said about a move. */
-        NotesView: {
-            /**
-             * Format: int64
-             * @description Time left on the mover's clock.
-             * @default null
-             */
-            clock_ms: number | null;
-            /**
-             * @description Comments.
-             * @default []
-             */
-            comments: string[];
-            /**
-             * @description Glyphs by their number: 1 is `!`, 2 is `?`.
-             * @default []
-             */
-            nags: number[];
-            /**
-             * @description Coloured squares and arrows as PGN writes them: `Ge4`, `Rg1f3`.
-             * @default []
-             */
-            shapes: string[];
-        };
         /** @description A password that has to be changed at the next log-in. */
         OneTimePassword: {
             /** @description Shown once. */
@@ -2744,18 +3368,6 @@ export interface components {
             count: number;
             /** @description Some of them, by name. */
             players: components["schemas"]["PlayerView"][];
-        };
-        /** @description What an opening is called. */
-        OpeningView: {
-            /** @description The code of the Encyclopaedia of Chess Openings. */
-            eco: string;
-            /** @description The name. */
-            name: string;
-            /**
-             * Format: int32
-             * @description The number of plies after which the line was there.
-             */
-            ply: number;
         };
         /** @description The end of a game. */
         Outcome: {
@@ -2776,6 +3388,26 @@ export interface components {
             /** @enum {string} */
             kind: "aborted";
         };
+        /** @description How an online event moves on. */
+        Pace: {
+            /**
+             * @description Whether it begins at its time, and the next round begins by itself.
+             * @default true
+             */
+            automatic: boolean;
+            /**
+             * Format: int32
+             * @description Who has not made the first move after this long loses by forfeit.
+             * @default 60
+             */
+            no_show_seconds: number;
+            /**
+             * Format: int32
+             * @description How long players rest between rounds.
+             * @default 60
+             */
+            pause_seconds: number;
+        };
         /** @description The password and the code, once more. */
         PasswordAndCode: {
             /** @description The code of the second factor, where it is on. */
@@ -2793,39 +3425,61 @@ export interface components {
          * @enum {string}
          */
         PasswordProfile: "modern" | "classic";
-        /** @description A text to be read as PGN. */
-        PgnText: {
-            /** @description The text; its first game counts. */
-            pgn: string;
+        /** @description A list as it was pasted. */
+        PastedList: {
+            /** @description One person a line: a name, or columns with or without a head line. */
+            text: string;
         };
-        /** @description The numbers of one player in one part of the game. */
-        PhaseReport: {
-            /**
-             * Format: double
-             * @description The mean accuracy of them.
-             */
-            accuracy?: number | null;
-            /**
-             * Format: int32
-             * @description Own moves.
-             */
-            moves: number;
-            /**
-             * Format: int64
-             * @description The time they took.
-             */
-            spent_ms?: number | null;
+        /** @description People to be entered. */
+        PeopleForm: {
+            /** @description Members of the club, by name. */
+            members?: string[];
+            /** @description People without an account. */
+            people?: components["schemas"]["Person"][];
         };
-        /**
-         * @description A part of a game.
-         * @enum {string}
-         */
-        PhaseView: "opening" | "middlegame" | "endgame";
+        /** @description Somebody who is to play. */
+        Person: components["schemas"]["Details"] & {
+            /** @description The name, `Last, First` for rated events. Left alone for somebody with an account. */
+            name: string;
+        };
         /**
          * @description How the pieces look.
          * @enum {string}
          */
         PieceSet: "cburnett";
+        /** @description A board that is proposed, with the reason. */
+        PlannedBoard: components["schemas"]["BoardPlan"] & {
+            /** @description Why the colours are as they are. */
+            colors?: string | null;
+            /** @description Why these two meet. */
+            why?: string | null;
+        };
+        /** @description A player of an event, with all rounds. */
+        PlayerCard: {
+            /**
+             * Format: int32
+             * @description Games with Black.
+             */
+            blacks: number;
+            /**
+             * Format: int32
+             * @description The average rating of the opponents who have one.
+             */
+            opponents?: number | null;
+            /** @description Who. */
+            player: components["schemas"]["EntrantView"];
+            /**
+             * Format: int64
+             * @description What rated games of this event did to the rating.
+             */
+            rating_change?: number | null;
+            standing?: components["schemas"]["StandingRow"] | null;
+            /**
+             * Format: int32
+             * @description Games with White and with Black.
+             */
+            whites: number;
+        };
         /** @description Players found by a search. */
         PlayerList: {
             /** @description In the order of the alphabet. */
@@ -2848,6 +3502,33 @@ export interface components {
              * @description How strong they are thought to be where this is shown; in a game, when it began.
              */
             rating?: number | null;
+        };
+        /** @description What results are worth, in tenths of a point. */
+        PointsTable: {
+            /**
+             * Format: int32
+             * @description The bye of the odd player.
+             * @default 10
+             */
+            bye: number;
+            /**
+             * Format: int32
+             * @description A draw.
+             * @default 5
+             */
+            draw: number;
+            /**
+             * Format: int32
+             * @description A loss.
+             * @default 0
+             */
+            loss: number;
+            /**
+             * Format: int32
+             * @description A win.
+             * @default 10
+             */
+            win: number;
         };
         /** @description The club's policy. */
         PolicyView: {
@@ -2913,56 +3594,6 @@ export interface components {
              */
             wins: number;
         };
-        /** @description Which position: where a line begins, and its moves. */
-        PositionQuestion: {
-            /**
-             * @description A game to begin from, instead of a position.
-             * @default null
-             */
-            game: string | null;
-            /**
-             * @description Moves from there on, as UCI or SAN.
-             * @default []
-             */
-            moves: string[];
-            /**
-             * Format: int32
-             * @description How many plies of that game are played first; none for all of them.
-             * @default null
-             */
-            ply: number | null;
-            /**
-             * @description The first position; none for the variant's own start.
-             * @default null
-             */
-            start: string | null;
-            /**
-             * @description Which game it is; that of `game`, if one is named.
-             * @default standard
-             */
-            variant: components["schemas"]["Variant"];
-        };
-        /** @description A position with what a board needs to show it and to go on from it. */
-        PositionView: {
-            /** @description The square of a king in check. */
-            check?: string | null;
-            /** @description Legal moves in groups by origin: `e2e3e4 g1f3h3`, the first square of a group is the origin. */
-            dests: string;
-            /** @description The position. */
-            fen: string;
-            /** @description The moves of the line. */
-            moves: components["schemas"]["MoveView"][];
-            opening?: components["schemas"]["OpeningView"] | null;
-            outcome?: components["schemas"]["Outcome"] | null;
-            /** @description What one may do there, as `dests`. */
-            start_dests: string;
-            /** @description Where the line begins. */
-            start_fen: string;
-            /** @description Who is to act. */
-            to_act: components["schemas"]["Color"];
-            /** @description Which game it is. */
-            variant: components["schemas"]["Variant"];
-        };
         /** @description What a player has chosen. */
         Preferences: {
             /**
@@ -2995,6 +3626,11 @@ export interface components {
              * @default true
              */
             sounds: boolean;
+        };
+        /** @description Whether somebody is there. */
+        PresenceForm: {
+            /** @description There or not. */
+            present: boolean;
         };
         /** @description A problem as RFC 9457 describes it. */
         Problem: {
@@ -3033,6 +3669,18 @@ export interface components {
             pools: components["schemas"]["PoolView"][];
             /** @description How all their games ended, casual ones too. */
             totals: components["schemas"]["ScoreView"];
+        };
+        /** @description The next round as it would be published. */
+        Proposal: {
+            /** @description The boards, the first first. */
+            boards: components["schemas"]["PlannedBoard"][];
+            /** @description Who is free. */
+            byes: components["schemas"]["ByeReason"][];
+            /**
+             * Format: int32
+             * @description Which round.
+             */
+            round: number;
         };
         /** @description A place in the queue. */
         QueuePlace: {
@@ -3076,6 +3724,13 @@ export interface components {
              */
             rating: number;
         };
+        /** @description People that were read from a list, to be looked at before they are entered. */
+        ReadList: {
+            /** @description The people. */
+            people: components["schemas"]["Person"][];
+            /** @description Lines that could not be read, one sentence each. */
+            problems: string[];
+        };
         /** @description Codes that stand in for the second factor, shown once. */
         RecoveryCodes: {
             /** @description Each works once. */
@@ -3091,6 +3746,141 @@ export interface components {
          * @enum {string}
          */
         RefusalReason: "later" | "generic" | "too_fast" | "too_slow" | "rated" | "casual" | "other_variant" | "not_bots";
+        /** @description The regulations of an event. */
+        Regulations: {
+            /**
+             * @description Whether a Swiss is accelerated (Baku).
+             * @default false
+             */
+            accelerated: boolean;
+            /**
+             * @description How an arena goes.
+             * @default {
+             *       "berserk": true,
+             *       "minutes": 60,
+             *       "streaks": true
+             *     }
+             */
+            arena: components["schemas"]["ArenaRules"];
+            /**
+             * @description What there is to say about it.
+             * @default
+             */
+            description: string;
+            /**
+             * @description Who may enter.
+             * @default {
+             *       "bots": false,
+             *       "group": null,
+             *       "highest_rating": null,
+             *       "invite_only": false,
+             *       "late_until": 3,
+             *       "least_games": 0,
+             *       "lowest_rating": null,
+             *       "most_players": null,
+             *       "own_byes": 0
+             *     }
+             */
+            entry: components["schemas"]["EntryRules"];
+            /**
+             * @description Which colour the first player begins with.
+             * @default lot
+             */
+            first_color: components["schemas"]["FirstColor"];
+            /**
+             * @description Groups of players, by number, of whom none may meet another in a Swiss.
+             * @default []
+             */
+            forbidden: number[][];
+            /**
+             * @description How a knockout goes.
+             * @default {
+             *       "games": 1,
+             *       "seeding": "standard",
+             *       "third_place": false
+             *     }
+             */
+            knockout: components["schemas"]["KnockoutRules"];
+            /**
+             * @description Whether the games are played on this server.
+             * @default false
+             */
+            online: boolean;
+            /**
+             * @description How an online event moves on.
+             * @default {
+             *       "automatic": true,
+             *       "no_show_seconds": 60,
+             *       "pause_seconds": 60
+             *     }
+             */
+            pace: components["schemas"]["Pace"];
+            /**
+             * @description Where it is played; empty online.
+             * @default
+             */
+            place: string;
+            /**
+             * @description What results are worth.
+             * @default {
+             *       "bye": 10,
+             *       "draw": 5,
+             *       "loss": 0,
+             *       "win": 10
+             *     }
+             */
+            points: components["schemas"]["PointsTable"];
+            /**
+             * @description Whether online games count for ratings.
+             * @default false
+             */
+            rated: boolean;
+            /**
+             * @description Who says how a game over the board ended.
+             * @default staff
+             */
+            results_by: components["schemas"]["ResultsBy"];
+            /**
+             * Format: int32
+             * @description The rounds of a Swiss. Other systems know theirs.
+             * @default 5
+             */
+            rounds: number;
+            /**
+             * @description The position games begin with, if it is not the usual one.
+             * @default null
+             */
+            start: string | null;
+            /**
+             * @description How opponents are found.
+             * @default swiss
+             */
+            system: components["schemas"]["System"];
+            /**
+             * @description Tie-breaks in order, by their codes of FIDE: `BH/C1`.
+             * @default [
+             *       "BH/C1",
+             *       "BH",
+             *       "SB",
+             *       "WIN"
+             *     ]
+             */
+            tie_breaks: string[];
+            /**
+             * @description The time control.
+             * @default {
+             *       "increment_ms": 10000,
+             *       "initial_ms": 900000,
+             *       "kind": "fischer"
+             *     }
+             */
+            time: components["schemas"]["TimeControlView"];
+            /**
+             * @description Which game.
+             * @default standard
+             */
+            variant: components["schemas"]["Variant"];
+        };
         /** @description A rematch on offer. */
         RematchView: {
             /** @description Who offers it. */
@@ -3108,35 +3898,29 @@ export interface components {
              */
             days: number;
         };
-        /**
-         * @description How a report stands.
-         * @enum {string}
-         */
-        ReportStateView: "none" | "waiting" | "running" | "paused" | "done" | "failed";
-        /** @description The report of a game, or how far it has got. */
-        ReportView: {
+        /** @description A result by somebody at the table. */
+        ReportForm: {
+            /** @description The code on the table. */
+            code?: string | null;
+            /** @description How it ended. */
+            result: components["schemas"]["Score"];
             /**
              * Format: int32
-             * @description How many reports come first, while it waits.
+             * @description The round it is about.
              */
-            ahead: number;
+            round: number;
+            /** @description Who says it. */
+            side: components["schemas"]["Color"];
+        };
+        /** @description A bye that somebody asked for. */
+        RequestedBye: {
+            /** @description Which. */
+            bye: components["schemas"]["ByeKind"];
             /**
              * Format: int32
-             * @description Positions that are done.
+             * @description For which round.
              */
-            done: number;
-            /** @description Whether the one who asks has asked for it, and may call it off. */
-            is_mine: boolean;
-            /** @description Why it failed. */
-            problem?: string | null;
-            report?: components["schemas"]["GameReport"] | null;
-            /** @description How it stands. */
-            state: components["schemas"]["ReportStateView"];
-            /**
-             * Format: int32
-             * @description Positions there are.
-             */
-            total: number;
+            round: number;
         };
         /** @description A link by which somebody chooses a new password. */
         ResetLink: {
@@ -3147,6 +3931,26 @@ export interface components {
             expires_at: number;
             /** @description The link, to be handed to them. It works once. */
             url: string;
+        };
+        /** @description How a board ended. */
+        ResultForm: {
+            /** @description Only say what would follow. */
+            dry_run?: boolean;
+            result?: components["schemas"]["Score"] | null;
+        };
+        /**
+         * @description Who says how a game over the board ended.
+         * @enum {string}
+         */
+        ResultsBy: "staff" | "players";
+        /** @description What the one who asks may do. */
+        RightsView: {
+            /** @description Enter the event. */
+            join: boolean;
+            /** @description Everything. */
+            manage: boolean;
+            /** @description Enter results. */
+            results: boolean;
         };
         /** @description The roles somebody has. */
         RoleList: components["schemas"]["RoleView"][];
@@ -3187,7 +3991,62 @@ export interface components {
             games: components["schemas"]["GameCard"][];
             /** @enum {string} */
             kind: "me";
+        } | (components["schemas"]["EventLive"] & {
+            /** @enum {string} */
+            kind: "event";
+        });
+        /** @description A round to be published, if it is not the one that was proposed. */
+        RoundForm: {
+            /** @description The boards, the first first; if absent, those of the proposal. */
+            boards?: components["schemas"]["BoardPlan"][] | null;
+            /** @description Who is free. */
+            byes?: components["schemas"]["ByeView"][];
         };
+        /** @description A round in short. */
+        RoundSummary: {
+            /**
+             * Format: int32
+             * @description The boards.
+             */
+            boards: number;
+            /**
+             * Format: int32
+             * @description From 1.
+             */
+            number: number;
+            /**
+             * Format: int32
+             * @description Boards without a result.
+             */
+            open: number;
+            /**
+             * Format: int64
+             * @description When it was published.
+             */
+            published_at: number;
+        };
+        /** @description A round. */
+        RoundView: {
+            /** @description The boards. */
+            boards: components["schemas"]["BoardView"][];
+            /** @description Who is free. */
+            byes: components["schemas"]["ByeView"][];
+            /**
+             * Format: int32
+             * @description From 1.
+             */
+            number: number;
+            /**
+             * Format: int64
+             * @description When it was published.
+             */
+            published_at: number;
+        };
+        /**
+         * @description How a board ended, as score sheets write it.
+         * @enum {string}
+         */
+        Score: "1-0" | "0-1" | "1/2-1/2" | "+-" | "-+" | "--" | "0-0" | "1/2-0" | "0-1/2";
         /** @description Games won, drawn and lost. */
         ScoreView: {
             /**
@@ -3213,6 +4072,11 @@ export interface components {
             /** @description From the first step. */
             ticket: string;
         };
+        /**
+         * @description Who stands where in a bracket.
+         * @enum {string}
+         */
+        SeedingView: "standard" | "halves";
         /** @description What the server says. */
         ServerMsg: {
             /** @description Who the server takes you for. */
@@ -3300,6 +4164,13 @@ export interface components {
             /** @enum {string} */
             t: "chat";
         } | {
+            /** @description In which. */
+            event: string;
+            /** @description What. */
+            line: components["schemas"]["EventLineView"];
+            /** @enum {string} */
+            t: "event_chat";
+        } | {
             /** @description Where. */
             room: string;
             /** @enum {string} */
@@ -3325,58 +4196,6 @@ export interface components {
             game: string;
             /** @enum {string} */
             t: "begin";
-        } | {
-            /**
-             * Format: int32
-             * @description Plies searched.
-             */
-            depth: number;
-            /**
-             * Format: int32
-             * @description The number the question had.
-             */
-            id: number;
-            /** @description The lines, best first. */
-            lines: components["schemas"]["EngineLineView"][];
-            /**
-             * Format: int64
-             * @description Positions looked at.
-             */
-            nodes: number;
-            /**
-             * Format: int64
-             * @description Positions a second.
-             */
-            speed: number;
-            /** @enum {string} */
-            t: "engine_lines";
-        } | {
-            /**
-             * Format: int32
-             * @description The number the question had.
-             */
-            id: number;
-            /** @description How. */
-            state: components["schemas"]["AnalysisState"];
-            /** @enum {string} */
-            t: "analysis_state";
-        } | {
-            /**
-             * Format: int32
-             * @description Positions that are done.
-             */
-            done: number;
-            /** @description Which game. */
-            game: string;
-            /** @description How it stands. */
-            state: components["schemas"]["ReportStateView"];
-            /** @enum {string} */
-            t: "report_progress";
-            /**
-             * Format: int32
-             * @description Positions there are.
-             */
-            total: number;
         } | {
             /** @description Why, for programs. */
             code: string;
@@ -3433,45 +4252,6 @@ export interface components {
              * @description When it was last used, to the hour or so.
              */
             last_used_at: number;
-        };
-        /** @description The numbers of one player. */
-        SideReport: {
-            /**
-             * Format: double
-             * @description How exactly they played, 0 to 100; none without a move.
-             */
-            accuracy?: number | null;
-            /**
-             * Format: int32
-             * @description The average centipawn loss.
-             */
-            acpl?: number | null;
-            /**
-             * Format: int32
-             * @description How many were blunders.
-             */
-            blunders: number;
-            /** @description The endgame. */
-            endgame: components["schemas"]["PhaseReport"];
-            /**
-             * Format: int32
-             * @description How many moves were inaccurate.
-             */
-            inaccuracies: number;
-            /** @description The middlegame. */
-            middlegame: components["schemas"]["PhaseReport"];
-            /**
-             * Format: int32
-             * @description How many were mistakes.
-             */
-            mistakes: number;
-            /** @description The opening. */
-            opening: components["schemas"]["PhaseReport"];
-            /**
-             * Format: int64
-             * @description The time they took.
-             */
-            spent_ms?: number | null;
         };
         /** @description Both sides of something. */
         Sides_Option_i64: {
@@ -3618,51 +4398,84 @@ export interface components {
              */
             time_ms: number;
         };
-        /** @description A study in a list. */
-        StudyCard: {
+        /** @description One line of the standings. */
+        StandingRow: {
+            /** @description Round by round. */
+            cells: components["schemas"]["Cell"][];
+            /** @description How strong they played, if it can be said. */
+            performance?: string | null;
+            /** @description Who. */
+            player: components["schemas"]["u32"];
+            /** @description The points. */
+            points: string;
             /**
-             * Format: int64
-             * @description When it was last changed.
+             * Format: int32
+             * @description The rank; equal for those whom nothing tells apart.
              */
-            changed_at: number;
-            /**
-             * Format: int64
-             * @description When it was made.
-             */
-            created_at: number;
-            /** @description Its id. */
-            id: string;
-            /** @description What its owner calls it. */
-            name: string;
-            /** @description Which game it is about. */
-            variant: components["schemas"]["Variant"];
-            /**
-             * Format: int64
-             * @description Grows with every change.
-             */
-            version: number;
+            rank: number;
+            /** @description The tie-breaks, in their order. */
+            values: (string | null)[];
         };
-        /** @description A study to be written anew. */
-        StudyChange: {
-            /** @description What its owner calls it. */
-            name: string;
-            /** @description The tree. */
-            tree: components["schemas"]["TreeView"];
+        /** @description The standings, with the cross table in them. */
+        StandingsView: {
+            bracket?: components["schemas"]["BracketView"] | null;
+            /** @description Whether no board is open. */
+            is_complete: boolean;
             /**
-             * Format: int64
-             * @description The version that was read.
+             * Format: int32
+             * @description After how many rounds; boards of the last one may be open.
              */
-            version: number;
+            round: number;
+            /** @description The lines, the first first. */
+            rows: components["schemas"]["StandingRow"][];
+            /** @description The tie-breaks in their order. */
+            tie_breaks: string[];
         };
-        /** @description The studies of the one who asks, the last changed first. */
-        StudyList: {
-            /** @description The studies. */
-            studies: components["schemas"]["StudyCard"][];
+        /** @description Another state. */
+        StateForm: {
+            /** @description `draft`, `registration`, `check_in`, `running` or `finished`. */
+            state: string;
         };
-        /** @description A study, whole. */
-        StudyView: components["schemas"]["StudyCard"] & {
-            /** @description The tree. */
-            tree: components["schemas"]["TreeView"];
+        /** @description How many rounds an event should have, and why. */
+        Suggestion: {
+            /**
+             * Format: int32
+             * @description The rounds.
+             */
+            rounds: number;
+            /** @description Why, in a sentence. */
+            why: string;
+        };
+        /**
+         * @description How opponents are found.
+         * @enum {string}
+         */
+        System: "swiss" | "round_robin" | "double_round_robin" | "knockout" | "arena";
+        /** @description A table as somebody finds it who scans its code. */
+        TableView: {
+            /** @description Who has Black. */
+            black?: string | null;
+            black_report?: components["schemas"]["Score"] | null;
+            /** @description The event. */
+            event: string;
+            /** @description Its name. */
+            event_name: string;
+            /** @description Whether players enter results here. */
+            open: boolean;
+            result?: components["schemas"]["Score"] | null;
+            /**
+             * Format: int32
+             * @description The round; none if nobody sits there now.
+             */
+            round?: number | null;
+            /**
+             * Format: int32
+             * @description The table.
+             */
+            table: number;
+            /** @description Who has White. */
+            white?: string | null;
+            white_report?: components["schemas"]["Score"] | null;
         };
         /** @description The time a game gives to both sides. */
         TimeControlView: {
@@ -3700,98 +4513,6 @@ export interface components {
             qr_svg: string;
             /** @description The seed, to be typed. */
             secret: string;
-        };
-        /** @description A move of a tree. Only `uci`, `notes` and `variations` are read; the rest is told. */
-        TreeMove: {
-            /**
-             * @description The square of a king in check.
-             * @default null
-             */
-            check: string | null;
-            /**
-             * @description Legal moves after it, in groups by origin.
-             * @default
-             */
-            dests: string;
-            /**
-             * @description The position after it.
-             * @default
-             */
-            fen: string;
-            /**
-             * @description What is said after it.
-             * @default {
-             *       "clock_ms": null,
-             *       "comments": [],
-             *       "nags": [],
-             *       "shapes": []
-             *     }
-             */
-            notes: components["schemas"]["NotesView"];
-            /**
-             * @description As people write it.
-             * @default
-             */
-            san: string;
-            /**
-             * @description As engines write it; `--` for a pass.
-             * @default
-             */
-            uci: string;
-            /**
-             * @description What could have been played in its place.
-             * @default []
-             */
-            variations: components["schemas"]["LineView"][];
-        };
-        /** @description A tree of variations. */
-        TreeView: {
-            /**
-             * @description What one may do in the first position, as `dests` elsewhere. Not read.
-             * @default
-             */
-            dests: string;
-            /**
-             * @description The main line.
-             * @default {
-             *       "moves": [],
-             *       "notes": {
-             *         "clock_ms": null,
-             *         "comments": [],
-             *         "nags": [],
-             *         "shapes": []
-             *       }
-             *     }
-             */
-            line: components["schemas"]["LineView"];
-            /**
-             * @description What could not be understood in a PGN. Not read.
-             * @default []
-             */
-            problems: string[];
-            /**
-             * @description `1-0`, `0-1`, `1/2-1/2` or `*`.
-             * @default
-             */
-            result: string;
-            /**
-             * @description The first position; none for the usual one.
-             * @default null
-             */
-            start: string | null;
-            /**
-             * @description The tags of the PGN, in its order.
-             * @default []
-             */
-            tags: [
-                string,
-                string
-            ][];
-            /**
-             * @description Which game it is: standard chess or Chess960.
-             * @default standard
-             */
-            variant: components["schemas"]["Variant"];
         };
         /** @description What to change about a player; what is not given stays. */
         UserChange: {
@@ -3879,11 +4600,18 @@ export interface components {
              */
             wins: number;
         };
+        /** @description What speaks against a round that was changed by hand. */
+        Warnings: {
+            /** @description One sentence each; none: nothing. */
+            warnings: string[];
+        };
         /**
          * @description Why a side has won.
          * @enum {string}
          */
         WinReason: "mate" | "time" | "resign" | "abandonment" | "no_king_square" | "king" | "no_moves" | "arbiter";
+        /** Format: int32 */
+        u32: number;
     };
     responses: never;
     parameters: never;
@@ -4171,84 +4899,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    show_bulk_reports: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BulkView"];
-                };
-            };
-        };
-    };
-    ask_bulk_reports: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BulkView"];
-                };
-            };
-        };
-    };
-    cancel_bulk_reports: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    change_bulk_reports: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["BulkChange"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BulkView"];
                 };
             };
         };
@@ -5025,122 +5675,6 @@ export interface operations {
             };
         };
     };
-    list_engines: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EngineList"];
-                };
-            };
-        };
-    };
-    write_pgn: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["TreeView"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/x-chess-pgn": string;
-                };
-            };
-            /** @description the tree cannot be played */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    show_position: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PositionQuestion"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PositionView"];
-                };
-            };
-            /** @description a rated game of yours is at stake */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description no such position, or no such move */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    read_pgn: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PgnText"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TreeView"];
-                };
-            };
-            /** @description no game in it */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
     list_bots: {
         parameters: {
             query?: never;
@@ -5378,6 +5912,1157 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    list_events: {
+        parameters: {
+            query?: {
+                /** @description What the name contains. */
+                query?: string;
+                /** @description Where they stand. */
+                state?: string;
+                /** @description Those that begin at this moment or later. */
+                from?: number;
+                /** @description Those that begin before this moment. */
+                until?: number;
+                /** @description If given: those in which the one who asks plays, or which they made. */
+                mine?: string;
+                /** @description The `next` of the page before. */
+                before?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventPage"];
+                };
+            };
+        };
+    };
+    create_event: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EventForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+            /** @description regulations that make no sense */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    import_event: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImportForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+            /** @description a file that cannot be read */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    suggest_event_rounds: {
+        parameters: {
+            query: {
+                /** @description How many players. */
+                players: number;
+                /** @description How opponents are found. */
+                system: components["schemas"]["System"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Suggestion"];
+                };
+            };
+        };
+    };
+    show_event: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+            /** @description no such event */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    change_event: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EventForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+            /** @description not at this stage */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description regulations that make no sense */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    delete_event: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeleteForm"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description not its name */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    list_event_actions: {
+        parameters: {
+            query?: {
+                /** @description The `next` of the page before. */
+                before?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActionPage"];
+                };
+            };
+        };
+    };
+    undo_event_action: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+            /** @description it cannot be taken back */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    copy_event: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CopyForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+        };
+    };
+    decide_match: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecisionForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+            /** @description no such match waits for a decision */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    join_event: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+            /** @description the conditions say no */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description closed or full */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    leave_event: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+        };
+    };
+    take_bye: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                round: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ByeForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+            /** @description no more of them */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    check_in: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PresenceForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+        };
+    };
+    export_csv: {
+        parameters: {
+            query?: {
+                /** @description `standings`, `players` or `pairings`; standings if absent. */
+                what?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    export_json: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                };
+            };
+        };
+    };
+    export_pgn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-chess-pgn": string;
+                };
+            };
+        };
+    };
+    export_trf: {
+        parameters: {
+            query?: {
+                /** @description `16` or `26`; 26 if absent. */
+                form?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+        };
+    };
+    go_berserk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                game: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+            /** @description too late, or not allowed here */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    enter_players: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PeopleForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+            /** @description no member of this name */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description in it already, full, or too late */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    read_player_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PastedList"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReadList"];
+                };
+            };
+        };
+    };
+    show_entry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlayerCard"];
+                };
+            };
+        };
+    };
+    edit_entry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Person"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+        };
+    };
+    remove_entry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+            /** @description has played */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    set_entry_bye: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                number: number;
+                round: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ByeForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+        };
+    };
+    check_in_entry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PresenceForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+        };
+    };
+    withdraw_entry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+        };
+    };
+    return_entry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+        };
+    };
+    propose_round: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Proposal"];
+                };
+            };
+            /** @description no round can be paired now */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    check_round: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RoundForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Warnings"];
+                };
+            };
+        };
+    };
+    publish_round: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RoundForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+            /** @description not now, or somebody is missing */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    show_round: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                round: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RoundView"];
+                };
+            };
+            /** @description no such round */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    reseat_round: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                round: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RoundForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+            /** @description it has begun, or somebody is missing */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    unpair_round: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                round: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+            /** @description it has begun */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    set_result: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                round: number;
+                board: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResultForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Consequences"];
+                };
+            };
+            /** @description later rounds rest on it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    show_standings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StandingsView"];
+                };
+            };
+        };
+    };
+    move_event: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StateForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+            /** @description there is no way from here to there */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    show_table: {
+        parameters: {
+            query?: {
+                /** @description The code. */
+                code?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+                table: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TableView"];
+                };
+            };
+            /** @description not your table */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    report_result: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                table: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReportForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TableView"];
+                };
+            };
+            /** @description not your table, or the director does it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description it has a result already */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    show_table_qr: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                table: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": string;
+                };
             };
         };
     };
@@ -5701,88 +7386,6 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["GameView"];
                 };
-            };
-        };
-    };
-    show_report: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ReportView"];
-                };
-            };
-            /** @description the game is still running */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    ask_report: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ReportView"];
-                };
-            };
-            /** @description the game is still running */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    cancel_report: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description none waits for you */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
         };
     };
@@ -6481,141 +8084,6 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["FieldProblems"];
                 };
-            };
-        };
-    };
-    list_studies: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["StudyList"];
-                };
-            };
-        };
-    };
-    make_study: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NewStudy"];
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["StudyView"];
-                };
-            };
-            /** @description the tree cannot be played */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    show_study: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["StudyView"];
-                };
-            };
-            /** @description no such study of yours */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    change_study: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["StudyChange"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["StudyCard"];
-                };
-            };
-            /** @description it was changed since it was read */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    delete_study: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description no such study of yours */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
         };
     };

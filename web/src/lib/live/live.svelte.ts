@@ -157,6 +157,7 @@ const isOwn = (room: string): boolean => room.startsWith('@');
 function roomOf(message: Exclude<ServerMsg, { t: 'hello' | 'notice' }>): string {
   if (message.t === 'queue' || message.t === 'begin') return 'me';
   if (message.t === 'engine_lines' || message.t === 'analysis_state') return '@analysis';
+  if (message.t === 'event_chat') return `event:${message.event}`;
   return 'room' in message ? message.room : `game:${message.game}`;
 }
 

@@ -1,0 +1,155 @@
+//! What those who run events ask for besides plain commands: stages, rounds, files, who somebody is.
+
+use std::sync::Arc;
+
+use store::{AccountId, EventId, NewGame};
+
+use super::event::{Command, Entrant, Event, Refused, RoundPlan};
+use super::exchange::{board_pgn, read_file, read_trf};
+use super::{TournamentError, Tournaments};
+use crate::games::pgn::pgn_of;
+
+impl Tournaments {
+    /// Lets an event go on to another state.
+    pub async fn go_to(
+        &self,
+        id: EventId,
+        actor: Option<AccountId>,
+        state: String,
+    ) -> Result<Arc<Event>, TournamentError> {
+        let lot_is_white = self.0.world.chance.bits() & 1 == 0;
+        self.act(id, actor, Command::Move { state, lot_is_white }).await
+    }
+
+    /// Publishes the next round: the one that is given, or the one that the system finds.
+    pub async fn publish(
+        &self,
+        id: EventId,
+        actor: Option<AccountId>,
+        given: Option<RoundPlan>,
+    ) -> Result<Arc<Event>, TournamentError> {
+        let event = self.load(id).await?;
+        let mut plan = if let Some(plan) = given {
+            plan
+        } else {
+            let event = event.clone();
+            let found = tokio::task::spawn_blocking(move || event.next_plan()).await;
+            found.map_err(|error| Refused::NoPairing(error.to_string()))??
+        };
+        let begun = self.make_games(&event, &mut plan).await?;
+        let games: Vec<NewGame> = begun.iter().map(|begun| begun.game.clone()).collect();
+        let publish = |_: &Event| Ok((Command::Publish { plan: plan.clone() }, games.clone()));
+        let event = self.act_with(id, actor, publish).await?;
+        self.begin_games(id, begun).await;
+        Ok(event)
+    }
+
+    /// The event after a command that is not carried out.
+    pub fn try_out(&self, event: &Event, command: Command) -> Result<Arc<Event>, TournamentError> {
+        let mut copy = event.clone();
+        copy.act(command, self.now())?;
+        Ok(Arc::new(copy))
+    }
+
+    /// Makes an event of a file.
+    pub async fn import(
+        &self,
+        owner: AccountId,
+        text: &str,
+    ) -> Result<Arc<Event>, TournamentError> {
+        let mut event = self.blank(owner);
+        let is_ours = text.trim_start().starts_with('{');
+        let read = if is_ours {
+            read_file(text, &mut event)
+        } else {
+            read_trf(text.as_bytes(), &mut event)
+        };
+        read.map_err(TournamentError::BadFile)?;
+        event.check_imported().map_err(TournamentError::BadFile)?;
+        self.found(event, "imported").await
+    }
+
+    /// The account of a member by name.
+    pub async fn member(&self, name: &str) -> Result<AccountId, TournamentError> {
+        let found = self.0.store.find_profile(name.trim()).await?;
+        found.map(|profile| profile.account.id).ok_or(TournamentError::UnknownPlayer)
+    }
+
+    /// What somebody is called; nothing for nobody and for those who are gone.
+    pub async fn name_of(&self, account: Option<AccountId>) -> Option<String> {
+        self.0.store.load_player(account?).await.ok().map(|player| player.name)
+    }
+
+    /// What the rated games of an event did to somebody's rating.
+    pub async fn rating_change(
+        &self,
+        event: &Event,
+        player: &Entrant,
+    ) -> Result<Option<i64>, TournamentError> {
+        if !event.regulations.rated || player.account.is_none() {
+            return Ok(None);
+        }
+        let boards = event.rounds.iter().filter_map(|round| round.board_of(player.number));
+        let (mut sum, mut games) = (0, 0);
+        for board in boards {
+            let (Some(game), Some(side)) = (board.game, board.side_of(player.number)) else {
+                continue;
+            };
+            if let Some(changes) = self.0.store.rating_changes(game).await? {
+                let change = &changes[side];
+                sum += i64::from(change.after.shown()) - i64::from(change.before.shown());
+                games += 1;
+            }
+        }
+        Ok((games > 0).then_some(sum))
+    }
+
+    /// All games of an event as PGN.
+    pub async fn games_pgn(&self, event: &Event, site: &str) -> Result<String, TournamentError> {
+        let mut text = String::new();
+        for round in &event.rounds {
+            for board in &round.boards {
+                let played = match board.game {
+                    Some(game) => pgn_of(&self.0.store.load_game(game).await?, site)?,
+                    None => None,
+                };
+                text += &board_pgn(event, round.number, board, played.as_deref());
+            }
+        }
+        Ok(text)
+    }
+}
+
+impl Event {
+    /// Whether what a file says holds together.
+    fn check_imported(&self) -> Result<(), String> {
+        let problems = self.regulations.problems();
+        if let Some(problem) = problems.first() {
+            return Err(format!("{}: {}", problem.field, problem.detail));
+        }
+        if self.name.trim().is_empty() || self.name.chars().count() > 120 {
+            return Err("an event has a name of at most 120 characters".to_owned());
+        }
+        let mut seen = std::collections::BTreeSet::new();
+        if !self.players.iter().all(|player| player.number > 0 && seen.insert(player.number)) {
+            return Err("two players have the same number".to_owned());
+        }
+        for (round, number) in self.rounds.iter().zip(1..) {
+            if round.number != number {
+                return Err(format!("round {number} is missing"));
+            }
+            let mut seated = std::collections::BTreeSet::new();
+            let at_boards =
+                round.boards.iter().flat_map(|board| [board.players.white, board.players.black]);
+            for player in at_boards.chain(round.byes.iter().map(|(player, _)| *player)) {
+                let is_known = self.player(player).is_some_and(|player| player.seed.is_some());
+                if !is_known || !seated.insert(player) {
+                    return Err(format!(
+                        "in round {number} player {player} is unknown or stands twice"
+                    ));
+                }
+            }
+        }
+        self.tournament().check().map_err(|error| error.to_string())
+    }
+}

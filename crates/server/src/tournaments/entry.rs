@@ -1,0 +1,128 @@
+//! Entering by oneself: the conditions of an event against what is known of an account.
+
+use std::sync::Arc;
+
+use rules::TimeControl;
+use store::{AccountId, AccountKind, EventId};
+
+use super::event::{ByeKind, Command, Event, Refused};
+use super::{TournamentError, Tournaments};
+use crate::games::house;
+
+impl Tournaments {
+    /// Lets somebody with an account enter. Those who run the event may enter anybody.
+    pub async fn join(
+        &self,
+        id: EventId,
+        account: AccountId,
+        actor: AccountId,
+        by_staff: bool,
+    ) -> Result<Arc<Event>, TournamentError> {
+        let event = self.load(id).await?;
+        let player =
+            self.0.store.load_player(account).await.map_err(|_| TournamentError::UnknownPlayer)?;
+        let (rating, games) = self.strength(&event, account, &player.name).await?;
+        if !by_staff {
+            check_conditions(&event, rating, games, player.group_name.as_deref(), player.is_bot)?;
+        }
+        if let Some(old) = event.player_of(account).filter(|old| !old.plays()) {
+            let command = Command::Return { player: old.number };
+            return self.act(id, Some(actor), command).await;
+        }
+        let command = Command::Join { account, name: player.name, rating, by_staff };
+        self.act(id, Some(actor), command).await
+    }
+
+    /// How strong somebody is in the pool of an event, and how many games that rests on.
+    async fn strength(
+        &self,
+        event: &Event,
+        account: AccountId,
+        name: &str,
+    ) -> Result<(Option<u16>, u32), TournamentError> {
+        let time = event.regulations.time.to_rules().unwrap_or(TimeControl::Unlimited);
+        let Some(pool) = house::pool_of(event.regulations.variant, &time) else {
+            return Ok((None, 0));
+        };
+        let somebody =
+            store::Account { id: account, kind: AccountKind::Player, name: name.to_owned() };
+        let rating = self.0.games.shown_rating(&somebody, &pool).await?;
+        let standings = self.0.store.standings_of(account).await?;
+        let standing = standings.iter().find(|standing| standing.pool == pool.to_string());
+        let games = standing.map_or(0, |standing| u32::try_from(standing.games).unwrap_or(0));
+        Ok((rating.and_then(|rating| u16::try_from(rating).ok()), games))
+    }
+
+    /// Lets somebody leave: before the start they are out, afterwards they have withdrawn.
+    pub async fn leave(
+        &self,
+        id: EventId,
+        account: AccountId,
+    ) -> Result<Arc<Event>, TournamentError> {
+        let event = self.load(id).await?;
+        let player = event.player_of(account).ok_or(Refused::NothingToDo)?.number;
+        let command = if event.state < store::EventState::Running {
+            Command::Remove { players: vec![player] }
+        } else {
+            Command::Withdraw { player }
+        };
+        self.act(id, Some(account), command).await
+    }
+
+    /// Lets somebody take a half-point bye, as far as the event allows it, or give it back.
+    pub async fn take_bye(
+        &self,
+        id: EventId,
+        account: AccountId,
+        round: u16,
+        wanted: bool,
+    ) -> Result<Arc<Event>, TournamentError> {
+        let event = self.load(id).await?;
+        let player = event.player_of(account).ok_or(Refused::NothingToDo)?;
+        let taken = player.details.byes.iter().filter(|bye| bye.bye == ByeKind::Half).count();
+        let most = usize::from(event.regulations.entry.own_byes);
+        // The last round is not the time for a gift.
+        let is_last = event.total_rounds() == Some(round);
+        if wanted && (taken >= most || is_last) {
+            let words = "no more half-point byes can be taken here: ask the director".to_owned();
+            return Err(Refused::NotEligible(words).into());
+        }
+        let bye = wanted.then_some(ByeKind::Half);
+        let command = Command::SetBye { player: player.number, round, bye };
+        self.act(id, Some(account), command).await
+    }
+}
+
+fn check_conditions(
+    event: &Event,
+    rating: Option<u16>,
+    games: u32,
+    group: Option<&str>,
+    is_bot: bool,
+) -> Result<(), Refused> {
+    let rules = &event.regulations.entry;
+    let refuse = |words: String| Err(Refused::NotEligible(words));
+    if is_bot && !rules.bots {
+        return refuse("no programs play in this event".to_owned());
+    }
+    if rules.group.as_deref().is_some_and(|wanted| !wanted.is_empty() && group != Some(wanted)) {
+        return refuse("this event is for one group of the club".to_owned());
+    }
+    if games < rules.least_games {
+        return refuse(format!(
+            "this event needs {} rated games, you have {games}",
+            rules.least_games
+        ));
+    }
+    if let Some(lowest) =
+        rules.lowest_rating.filter(|lowest| rating.is_none_or(|rating| rating < *lowest))
+    {
+        return refuse(format!("this event needs a rating of at least {lowest}"));
+    }
+    if let Some(highest) =
+        rules.highest_rating.filter(|highest| rating.is_some_and(|rating| rating > *highest))
+    {
+        return refuse(format!("this event is for ratings up to {highest}"));
+    }
+    Ok(())
+}

@@ -1,0 +1,287 @@
+//! Who comes, who goes, who is free in which round.
+
+use pairing::PairingNumber;
+use rules::UnixMillis;
+use store::{AccountId, EntryState, EventState};
+
+use super::super::{
+    ByeKind, Command, Details, Entrant, EntryNumber, Event, Person, RequestedBye, System,
+};
+use super::stages::parse_title;
+use super::{Deed, Refused};
+use crate::accounts::fields::FieldProblem;
+use crate::tournaments::event::regulations::{MOST_PLAYERS, MOST_ROUNDS};
+
+/// The longest name of a player, and of what else is written about one.
+const LONGEST_NAME: usize = 80;
+/// People that are entered at once.
+const MOST_AT_ONCE: usize = 1_000;
+
+impl Event {
+    pub(super) fn enter(&mut self, people: Vec<Person>, now: UnixMillis) -> Result<Deed, Refused> {
+        if people.is_empty() || people.len() > MOST_AT_ONCE {
+            let problem =
+                FieldProblem::new("people", "out_of_range", "enter 1 to 1000 people at once");
+            return Err(Refused::Fields(vec![problem]));
+        }
+        let detail = match people.as_slice() {
+            [one] => one.name.trim().to_owned(),
+            many => format!("{} players", many.len()),
+        };
+        let mut entered = Vec::with_capacity(people.len());
+        for person in people {
+            self.check_room(true)?;
+            let person = check_person(person)?;
+            let is_same = |other: &Entrant| {
+                other.account.is_none()
+                    && other.name == person.name
+                    && other.details.fide_id == person.details.fide_id
+            };
+            if self.players.iter().any(is_same) {
+                return Err(Refused::Twice(person.name));
+            }
+            entered.push(self.add(None, person.name, person.details, now));
+        }
+        Ok(Deed::new("entered", detail).undone_by(Command::Remove { players: entered }))
+    }
+
+    pub(super) fn join(
+        &mut self,
+        account: AccountId,
+        name: String,
+        rating: Option<u16>,
+        by_staff: bool,
+        now: UnixMillis,
+    ) -> Result<Deed, Refused> {
+        self.check_room(by_staff)?;
+        if self.player_of(account).is_some() {
+            return Err(Refused::Twice(name));
+        }
+        let details = Details { rating, ..Details::default() };
+        let number = self.add(Some(account), name.clone(), details, now);
+        Ok(Deed::new("joined", name).undone_by(Command::Remove { players: vec![number] }))
+    }
+
+    /// Whether somebody may enter now. A director may at any stage before the last, but not into a bracket that is drawn.
+    fn check_room(&self, by_staff: bool) -> Result<(), Refused> {
+        let next = self.next_round();
+        let entry = &self.regulations.entry;
+        let is_open = match self.state {
+            EventState::Draft => by_staff,
+            EventState::Registration | EventState::CheckIn => true,
+            EventState::Running => match self.regulations.system {
+                System::Arena => true,
+                System::Swiss => by_staff || next <= entry.late_until,
+                _ => false,
+            },
+            EventState::Finished => false,
+        };
+        if !is_open || (!by_staff && entry.invite_only) {
+            return Err(Refused::EntryClosed);
+        }
+        let most = entry.most_players.unwrap_or(MOST_PLAYERS);
+        let playing = self.players.iter().filter(|player| player.plays()).count();
+        if playing >= usize::from(most) { Err(Refused::Full(most)) } else { Ok(()) }
+    }
+
+    fn add(
+        &mut self,
+        account: Option<AccountId>,
+        name: String,
+        details: Details,
+        now: UnixMillis,
+    ) -> EntryNumber {
+        let number = self.players.last().map_or(1, |last| last.number + 1);
+        let late = self.state == EventState::Running;
+        // A late entry stands behind everybody who has a number: the others keep theirs.
+        let last = self.players.iter().filter_map(|player| player.seed).max();
+        let seed = late.then(|| PairingNumber(last.map_or(1, |last| last.0 + 1)));
+        let state = if late { EntryState::CheckedIn } else { EntryState::Entered };
+        self.players.push(Entrant { number, account, name, seed, state, details, entered_at: now });
+        number
+    }
+
+    fn entrant(&mut self, number: EntryNumber) -> Result<&mut Entrant, Refused> {
+        let found = self.players.iter_mut().find(|player| player.number == number);
+        found.ok_or(Refused::UnknownPlayer(number))
+    }
+
+    fn has_a_seat(&self, number: EntryNumber) -> bool {
+        let mut rounds = self.rounds.iter();
+        rounds.any(|round| round.board_of(number).is_some() || round.bye_of(number).is_some())
+    }
+
+    pub(super) fn edit(&mut self, player: EntryNumber, person: Person) -> Result<Deed, Refused> {
+        self.in_state(&[
+            EventState::Draft,
+            EventState::Registration,
+            EventState::CheckIn,
+            EventState::Running,
+        ])?;
+        let entrant = self.entrant(player)?;
+        let has_account = entrant.account.is_some();
+        let name = if has_account { entrant.name.clone() } else { person.name };
+        let person = check_person(Person { name, details: person.details })?;
+        let byes = entrant.details.byes.clone();
+        let before = Person {
+            name: std::mem::replace(&mut entrant.name, person.name),
+            details: std::mem::replace(&mut entrant.details, Details { byes, ..person.details }),
+        };
+        let name = entrant.name.clone();
+        Ok(Deed::new("edited", name).undone_by(Command::Edit { player, person: before }))
+    }
+
+    pub(super) fn remove(&mut self, players: &[EntryNumber]) -> Result<Deed, Refused> {
+        let mut names = Vec::new();
+        for &player in players {
+            let name = self.entrant(player)?.name.clone();
+            if self.has_a_seat(player) || (self.state == EventState::Running && self.is_bound()) {
+                return Err(Refused::HasPlayed(name));
+            }
+            self.players.retain(|other| other.number != player);
+            names.push(name);
+        }
+        if self.state == EventState::Running {
+            self.close_gaps();
+        }
+        Ok(Deed::new("removed", names.join("; ")))
+    }
+
+    /// Whether the system rests on the number of players.
+    fn is_bound(&self) -> bool {
+        !matches!(self.regulations.system, System::Swiss | System::Arena)
+    }
+
+    /// Pairing numbers without gaps, in the same order. Only those who never had a seat move up.
+    fn close_gaps(&mut self) {
+        let mut seeded: Vec<&mut Entrant> =
+            self.players.iter_mut().filter(|player| player.seed.is_some()).collect();
+        seeded.sort_by_key(|player| player.seed);
+        for (player, seed) in seeded.into_iter().zip(1..) {
+            player.seed = Some(PairingNumber(seed));
+        }
+    }
+
+    pub(super) fn check_in(&mut self, player: EntryNumber, present: bool) -> Result<Deed, Refused> {
+        self.in_state(&[EventState::Registration, EventState::CheckIn])?;
+        let entrant = self.entrant(player)?;
+        let state = if present { EntryState::CheckedIn } else { EntryState::Entered };
+        if entrant.state == state || entrant.state == EntryState::Withdrawn {
+            return Err(Refused::NothingToDo);
+        }
+        entrant.state = state;
+        let act = if present { "checked_in" } else { "checked_out" };
+        let undo = Command::CheckIn { player, present: !present };
+        Ok(Deed::new(act, entrant.name.clone()).undone_by(undo))
+    }
+
+    pub(super) fn withdraw(&mut self, player: EntryNumber) -> Result<Deed, Refused> {
+        self.in_state(&[EventState::Registration, EventState::CheckIn, EventState::Running])?;
+        let entrant = self.entrant(player)?;
+        if !entrant.plays() {
+            return Err(Refused::NothingToDo);
+        }
+        entrant.state = EntryState::Withdrawn;
+        Ok(Deed::new("withdrew", entrant.name.clone()).undone_by(Command::Return { player }))
+    }
+
+    pub(super) fn come_back(&mut self, player: EntryNumber) -> Result<Deed, Refused> {
+        self.in_state(&[EventState::Registration, EventState::CheckIn, EventState::Running])?;
+        let running = self.state == EventState::Running;
+        let is_bound = self.is_bound();
+        let last = self.players.iter().filter_map(|player| player.seed).max();
+        let entrant = self.entrant(player)?;
+        if entrant.plays() {
+            return Err(Refused::NothingToDo);
+        }
+        if running && entrant.seed.is_none() {
+            if is_bound {
+                return Err(Refused::EntryClosed);
+            }
+            entrant.seed = Some(PairingNumber(last.map_or(1, |last| last.0 + 1)));
+        }
+        entrant.state = if running { EntryState::CheckedIn } else { EntryState::Entered };
+        Ok(Deed::new("returned", entrant.name.clone()).undone_by(Command::Withdraw { player }))
+    }
+
+    pub(super) fn set_bye(
+        &mut self,
+        player: EntryNumber,
+        round: u16,
+        bye: Option<ByeKind>,
+    ) -> Result<Deed, Refused> {
+        self.in_state(&[
+            EventState::Draft,
+            EventState::Registration,
+            EventState::CheckIn,
+            EventState::Running,
+        ])?;
+        if self.regulations.system != System::Swiss || bye == Some(ByeKind::Pairing) {
+            return Err(Refused::NoByes);
+        }
+        if round < self.next_round() {
+            return Err(Refused::RoundPaired(round));
+        }
+        if round > MOST_ROUNDS {
+            return Err(Refused::UnknownBoard);
+        }
+        let entrant = self.entrant(player)?;
+        let before = entrant.bye_in(round);
+        if before == bye {
+            return Err(Refused::NothingToDo);
+        }
+        let byes = &mut entrant.details.byes;
+        byes.retain(|other| other.round != round);
+        byes.extend(bye.map(|bye| RequestedBye { round, bye }));
+        byes.sort_by_key(|bye| bye.round);
+        let word = bye.map_or("none", ByeKind::as_str);
+        let detail = format!("{}, round {round}: {word}", entrant.name);
+        Ok(Deed::new("bye_set", detail).undone_by(Command::SetBye { player, round, bye: before }))
+    }
+}
+
+/// A person whose every field fits.
+fn check_person(mut person: Person) -> Result<Person, Refused> {
+    let name = person.name.trim().to_owned();
+    person.name = name;
+    let is_name =
+        |text: &str| text.chars().count() <= LONGEST_NAME && !text.chars().any(char::is_control);
+    if person.name.is_empty() || !is_name(&person.name) {
+        return Err(Refused::BadName);
+    }
+    let details = &mut person.details;
+    details.title =
+        details.title.take().filter(|title| !title.is_empty()).map(|title| title.to_uppercase());
+    details.federation = details.federation.trim().to_uppercase();
+    details.fide_id = details.fide_id.trim().to_owned();
+    details.club = details.club.trim().to_owned();
+    details.sex = details.sex.take().filter(|sex| !sex.is_empty());
+    details
+        .byes
+        .retain(|bye| bye.bye != ByeKind::Pairing && (1..=MOST_ROUNDS).contains(&bye.round));
+    let mut problems = Vec::new();
+    let mut need = |holds: bool, field: &str, detail: &str| {
+        if !holds {
+            problems.push(FieldProblem::new(
+                field,
+                "bad_value",
+                format!("{}: {detail}", person.name),
+            ));
+        }
+    };
+    need(details.rating.is_none_or(|rating| rating <= 4_000), "rating", "a rating is at most 4000");
+    let title = details.title.as_deref().is_none_or(|title| parse_title(title).is_some());
+    need(title, "title", "titles are GM, IM, WGM, FM, WIM, CM, WFM and WCM");
+    let federation = details.federation.len() <= 3
+        && details.federation.chars().all(|c| c.is_ascii_alphabetic());
+    need(federation, "federation", "a federation is written with three letters");
+    let fide_id =
+        details.fide_id.len() <= 11 && details.fide_id.chars().all(|c| c.is_ascii_digit());
+    need(fide_id, "fide_id", "a FIDE number has at most 11 digits");
+    let born = details.birth_year.is_none_or(|year| (1900..=2100).contains(&year));
+    need(born, "birth_year", "a year of birth has four digits");
+    need(is_name(&details.club), "club", "a club has a name of at most 80 characters");
+    let sex = details.sex.as_deref().is_none_or(|sex| sex == "m" || sex == "w");
+    need(sex, "sex", "write m or w");
+    if problems.is_empty() { Ok(person) } else { Err(Refused::Fields(problems)) }
+}

@@ -1,0 +1,215 @@
+//! Judging and doing what is asked of an event. The caller works on a copy: what is refused leaves nothing behind.
+
+mod entries;
+mod results;
+mod rounds;
+mod stages;
+
+pub(crate) use stages::parse_title;
+
+use rules::UnixMillis;
+use store::EventState;
+
+use super::{Command, EntryNumber, Event};
+use crate::accounts::fields::FieldProblem;
+
+/// What was done, for the log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Deed {
+    /// In one word.
+    pub act: &'static str,
+    /// What else there is to say.
+    pub detail: String,
+    /// What would take it back, as long as that makes sense.
+    pub undo: Option<Command>,
+}
+
+impl Deed {
+    fn new(act: &'static str, detail: impl Into<String>) -> Deed {
+        Deed { act, detail: detail.into(), undo: None }
+    }
+
+    fn undone_by(self, undo: Command) -> Deed {
+        Deed { undo: Some(undo), ..self }
+    }
+}
+
+/// Why an event did not do what was asked. It is unchanged.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Refused {
+    /// Not at this stage.
+    #[error("this cannot be done while the event is in the state {}", .0.as_str())]
+    WrongState(EventState),
+    /// From here there is no way there.
+    #[error("an event cannot go from {} to {}", .from.as_str(), .to)]
+    NoSuchStep {
+        /// Where it is.
+        from: EventState,
+        /// Where it should go.
+        to: String,
+    },
+    /// Nobody can play alone.
+    #[error("an event needs at least two players")]
+    TooFewPlayers,
+    /// The event is full.
+    #[error("the event is full: {0} may play")]
+    Full(u16),
+    /// No such player.
+    #[error("there is no player {0}")]
+    UnknownPlayer(EntryNumber),
+    /// No such round or board.
+    #[error("there is no such board")]
+    UnknownBoard,
+    /// In already.
+    #[error("{0} is in this event already")]
+    Twice(String),
+    /// A name is missing or too long.
+    #[error("a player needs a name of at most 80 characters")]
+    BadName,
+    /// Registration is over, or has not begun.
+    #[error("nobody can enter now")]
+    EntryClosed,
+    /// The rules of entry say no.
+    #[error("{0}")]
+    NotEligible(String),
+    /// Who has played stays in the table.
+    #[error("{0} has played: let them withdraw instead")]
+    HasPlayed(String),
+    /// It is so already.
+    #[error("it is so already")]
+    NothingToDo,
+    /// This system has no such byes.
+    #[error("in this system nobody can ask for a bye")]
+    NoByes,
+    /// The round was paired already.
+    #[error("round {0} was paired already")]
+    RoundPaired(u16),
+    /// A result is missing.
+    #[error("round {0} still has games without a result")]
+    RoundOpen(u16),
+    /// All rounds were played.
+    #[error("all {0} rounds were played")]
+    AllRoundsPlayed(u16),
+    /// Another round is next.
+    #[error("the next round is {0}: look at the event again")]
+    NotNext(u16),
+    /// Somebody stands in two places.
+    #[error("player {0} is paired twice")]
+    PairedTwice(EntryNumber),
+    /// Somebody is forgotten.
+    #[error("player {0} has neither a game nor a bye")]
+    NotPaired(EntryNumber),
+    /// Somebody who does not play now is paired.
+    #[error("player {0} does not play in this round")]
+    NotPlaying(EntryNumber),
+    /// Games have begun.
+    #[error("round {0} has begun: there are results or games")]
+    RoundBegun(u16),
+    /// Later rounds rest on it.
+    #[error("later rounds rest on this: take them back first")]
+    LaterRounds,
+    /// The result comes from the game.
+    #[error("this game is played here: its result comes by itself")]
+    GameRuns,
+    /// Players do not enter results here.
+    #[error("in this event the director enters the results")]
+    StaffEntersResults,
+    /// Not a result a player may claim.
+    #[error("only a win, a draw or a loss can be reported")]
+    UnusualResult,
+    /// It was changed meanwhile.
+    #[error("it was changed since")]
+    ChangedSince,
+    /// Only in a knockout.
+    #[error("only a match of a knockout that is ready can be decided")]
+    NoMatch,
+    /// The pairing says no.
+    #[error("{0}")]
+    NoPairing(String),
+    /// This cannot be changed any more.
+    #[error("{0} cannot be changed once the event runs")]
+    Locked(&'static str),
+    /// What was asked makes no sense.
+    #[error("some fields are not right")]
+    Fields(Vec<FieldProblem>),
+}
+
+impl Refused {
+    /// The reason, for programs.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Refused::WrongState(_) => "wrong_state",
+            Refused::NoSuchStep { .. } => "no_such_step",
+            Refused::TooFewPlayers => "too_few_players",
+            Refused::Full(_) => "event_full",
+            Refused::UnknownPlayer(_) => "unknown_entry",
+            Refused::UnknownBoard => "unknown_board",
+            Refused::Twice(_) => "entered_already",
+            Refused::BadName => "bad_name",
+            Refused::EntryClosed => "entry_closed",
+            Refused::NotEligible(_) => "not_eligible",
+            Refused::HasPlayed(_) => "has_played",
+            Refused::NothingToDo => "nothing_to_do",
+            Refused::NoByes => "no_byes",
+            Refused::RoundPaired(_) => "round_paired",
+            Refused::RoundOpen(_) => "round_open",
+            Refused::AllRoundsPlayed(_) => "all_rounds_played",
+            Refused::NotNext(_) => "not_next",
+            Refused::PairedTwice(_) => "paired_twice",
+            Refused::NotPaired(_) => "not_paired",
+            Refused::NotPlaying(_) => "not_playing",
+            Refused::RoundBegun(_) => "round_begun",
+            Refused::LaterRounds => "later_rounds",
+            Refused::GameRuns => "game_runs",
+            Refused::StaffEntersResults => "staff_enters_results",
+            Refused::UnusualResult => "unusual_result",
+            Refused::ChangedSince => "changed_since",
+            Refused::NoMatch => "no_match",
+            Refused::NoPairing(_) => "no_pairing",
+            Refused::Locked(_) => "locked",
+            Refused::Fields(_) => "invalid_fields",
+        }
+    }
+}
+
+impl Event {
+    /// Does what is asked, or says why not. After a refusal the value may be half changed: work on a copy.
+    pub fn act(&mut self, command: Command, now: UnixMillis) -> Result<Deed, Refused> {
+        match command {
+            Command::Describe { name, visibility, starts_at, regulations } => {
+                self.describe(&name, &visibility, starts_at, *regulations)
+            }
+            Command::Move { state, lot_is_white } => self.go_to(&state, lot_is_white, now),
+            Command::Enter { people } => self.enter(people, now),
+            Command::Join { account, name, rating, by_staff } => {
+                self.join(account, name, rating, by_staff, now)
+            }
+            Command::Edit { player, person } => self.edit(player, person),
+            Command::Remove { players } => self.remove(&players),
+            Command::CheckIn { player, present } => self.check_in(player, present),
+            Command::Withdraw { player } => self.withdraw(player),
+            Command::Return { player } => self.come_back(player),
+            Command::SetBye { player, round, bye } => self.set_bye(player, round, bye),
+            Command::Publish { plan } => self.publish(&plan, now),
+            Command::Reseat { plan } => self.reseat(&plan),
+            Command::Unpair { round } => self.unpair(round),
+            Command::SetResult { round, board, result } => self.set_result(round, board, result),
+            Command::Restore { round, board, from, to } => self.restore(round, board, from, to),
+            Command::Report { round, board, side, result } => {
+                self.report(round, board, side, result)
+            }
+            Command::Collect { ended } => self.collect(&ended),
+            Command::Decide { winner, loser } => self.decide(winner, loser),
+            Command::Undecide { winner, loser } => self.undecide(winner, loser),
+            Command::Berserk { game, player } => self.berserk(game, player),
+        }
+    }
+
+    fn in_state(&self, allowed: &[EventState]) -> Result<(), Refused> {
+        if allowed.contains(&self.state) { Ok(()) } else { Err(Refused::WrongState(self.state)) }
+    }
+
+    fn name_of(&self, player: EntryNumber) -> String {
+        self.player(player).map_or_else(|| format!("player {player}"), |player| player.name.clone())
+    }
+}

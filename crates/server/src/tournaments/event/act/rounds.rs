@@ -1,0 +1,129 @@
+//! Rounds: published whole, changed while nothing has happened in them, taken back.
+
+use std::collections::BTreeSet;
+
+use rules::{ByColor, UnixMillis};
+use store::EventState;
+
+use super::super::{
+    BoardPlan, ByeKind, Command, EntryNumber, Event, EventBoard, EventRound, RoundPlan, System,
+};
+use super::{Deed, Refused};
+
+impl Event {
+    pub(super) fn publish(&mut self, plan: &RoundPlan, now: UnixMillis) -> Result<Deed, Refused> {
+        self.in_state(&[EventState::Running])?;
+        let next = self.next_round();
+        if plan.round != next {
+            return Err(Refused::NotNext(next));
+        }
+        if self.regulations.system != System::Arena && !self.is_complete() {
+            return Err(Refused::RoundOpen(next - 1));
+        }
+        if let Some(total) = self.total_rounds()
+            && next > total
+        {
+            return Err(Refused::AllRoundsPlayed(total));
+        }
+        let byes = self.check_plan(plan)?;
+        self.rounds.push(EventRound {
+            number: next,
+            published_at: now,
+            boards: boards(&plan.boards),
+            byes,
+        });
+        self.due_at = None;
+        let detail = format!("round {next}: {} boards", plan.boards.len());
+        Ok(Deed::new("published", detail).undone_by(Command::Unpair { round: next }))
+    }
+
+    pub(super) fn reseat(&mut self, plan: &RoundPlan) -> Result<Deed, Refused> {
+        self.in_state(&[EventState::Running])?;
+        let last = self.next_round() - 1;
+        if plan.round != last {
+            return Err(Refused::LaterRounds);
+        }
+        self.check_not_begun(last)?;
+        let byes = self.check_plan(plan)?;
+        let Some(round) = self.rounds.last_mut() else { return Err(Refused::UnknownBoard) };
+        let before = RoundPlan {
+            round: last,
+            boards: round.boards.iter().map(BoardPlan::from).collect(),
+            byes: std::mem::replace(&mut round.byes, byes),
+        };
+        round.boards = boards(&plan.boards);
+        Ok(Deed::new("reseated", format!("round {last}"))
+            .undone_by(Command::Reseat { plan: before }))
+    }
+
+    pub(super) fn unpair(&mut self, round: u16) -> Result<Deed, Refused> {
+        self.in_state(&[EventState::Running])?;
+        if round == 0 || round != self.next_round() - 1 {
+            return Err(Refused::LaterRounds);
+        }
+        self.check_not_begun(round)?;
+        let Some(gone) = self.rounds.pop() else { return Err(Refused::UnknownBoard) };
+        let boards = gone.boards.iter().map(BoardPlan::from).collect();
+        let plan = RoundPlan { round, boards, byes: gone.byes };
+        Ok(Deed::new("unpaired", format!("round {round}")).undone_by(Command::Publish { plan }))
+    }
+
+    /// A round has begun when a game runs or somebody has a result that they played for.
+    fn check_not_begun(&self, round: u16) -> Result<(), Refused> {
+        let Some(found) = self.round(round) else { return Err(Refused::UnknownBoard) };
+        let has_begun = |board: &EventBoard| {
+            let preset = self.preset_result(board.players);
+            board.game.is_some() || (board.result.is_some() && board.result != preset)
+        };
+        if found.boards.iter().any(has_begun) { Err(Refused::RoundBegun(round)) } else { Ok(()) }
+    }
+
+    /// Everybody once, and nobody else. Gives the byes, with those that follow from who does not play.
+    fn check_plan(&self, plan: &RoundPlan) -> Result<Vec<(EntryNumber, ByeKind)>, Refused> {
+        let mut seen = BTreeSet::new();
+        let at_boards = plan.boards.iter().flat_map(|board| [board.white, board.black]);
+        let free = plan.byes.iter().map(|(player, _)| *player);
+        for player in at_boards.chain(free) {
+            let known = self.player(player).ok_or(Refused::UnknownPlayer(player))?;
+            if known.seed.is_none() {
+                return Err(Refused::NotPlaying(player));
+            }
+            if !seen.insert(player) {
+                return Err(Refused::PairedTwice(player));
+            }
+        }
+        let mut byes = plan.byes.clone();
+        let forgotten = self.seeded().into_iter().filter(|player| !seen.contains(&player.number));
+        match self.regulations.system {
+            // Those who are out, or who wait for the next wave, have no place in the round.
+            System::Knockout | System::Arena => {}
+            System::Swiss | System::RoundRobin | System::DoubleRoundRobin => {
+                for player in forgotten {
+                    let bye =
+                        player.bye_in(plan.round).or((!player.plays()).then_some(ByeKind::Zero));
+                    byes.push((player.number, bye.ok_or(Refused::NotPaired(player.number))?));
+                }
+            }
+        }
+        byes.sort_unstable_by_key(|(player, _)| *player);
+        Ok(byes)
+    }
+}
+
+impl From<&EventBoard> for BoardPlan {
+    fn from(board: &EventBoard) -> BoardPlan {
+        let ByColor { white, black } = board.players;
+        BoardPlan { white, black, result: board.result, game: board.game }
+    }
+}
+
+fn boards(plans: &[BoardPlan]) -> Vec<EventBoard> {
+    let board = |(plan, number): (&BoardPlan, u16)| EventBoard {
+        number,
+        players: ByColor { white: plan.white, black: plan.black },
+        game: plan.game,
+        result: plan.result,
+        reports: ByColor::same(None),
+    };
+    plans.iter().zip(1..).map(board).collect()
+}

@@ -1,0 +1,194 @@
+//! What can be done with an event.
+
+use rules::{Color, UnixMillis};
+use serde::{Deserialize, Serialize};
+use store::{AccountId, GameId};
+use utoipa::ToSchema;
+
+use super::{ByeKind, Details, EntryNumber, Regulations, Score};
+
+/// Somebody who is to play.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Person {
+    /// The name, `Last, First` for rated events. Left alone for somebody with an account.
+    pub name: String,
+    /// What else is known.
+    #[serde(flatten)]
+    pub details: Details,
+}
+
+/// A board of a round to be published.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct BoardPlan {
+    /// Who has White.
+    pub white: EntryNumber,
+    /// Who has Black.
+    pub black: EntryNumber,
+    /// The result, if it is known beforehand: somebody has withdrawn.
+    #[serde(default)]
+    pub result: Option<Score>,
+    /// The game, if it is played here.
+    #[serde(skip)]
+    pub game: Option<GameId>,
+}
+
+/// A round to be published.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RoundPlan {
+    /// Which.
+    pub round: u16,
+    /// The boards, the first first.
+    pub boards: Vec<BoardPlan>,
+    /// Who is free.
+    pub byes: Vec<(EntryNumber, ByeKind)>,
+}
+
+/// What can be done with an event. Stored as text where it would take another action back: names are stable.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "do", rename_all = "snake_case")]
+pub enum Command {
+    /// Change name, date, visibility or regulations.
+    Describe {
+        /// The name.
+        name: String,
+        /// In one word.
+        visibility: String,
+        /// When it begins.
+        starts_at: Option<UnixMillis>,
+        /// The regulations.
+        regulations: Box<Regulations>,
+    },
+    /// Go on to another state, in one word. The lot is for the first colour, should it be drawn now.
+    Move {
+        /// Which.
+        state: String,
+        /// What the lot says.
+        lot_is_white: bool,
+    },
+    /// The director enters people without an account.
+    Enter {
+        /// Who.
+        people: Vec<Person>,
+    },
+    /// Somebody with an account enters.
+    Join {
+        /// Who.
+        account: AccountId,
+        /// The name.
+        name: String,
+        /// How strong.
+        rating: Option<u16>,
+        /// Whether the director does it, who is not bound by the conditions.
+        by_staff: bool,
+    },
+    /// Change what is known of a player.
+    Edit {
+        /// Whom.
+        player: EntryNumber,
+        /// What is known now.
+        person: Person,
+    },
+    /// Take players out who have not played.
+    Remove {
+        /// Whom.
+        players: Vec<EntryNumber>,
+    },
+    /// Say whether somebody is there.
+    CheckIn {
+        /// Who.
+        player: EntryNumber,
+        /// There or not.
+        present: bool,
+    },
+    /// Somebody plays no more.
+    Withdraw {
+        /// Who.
+        player: EntryNumber,
+    },
+    /// Somebody who had withdrawn plays again.
+    Return {
+        /// Who.
+        player: EntryNumber,
+    },
+    /// Grant or cancel a bye in a round to come.
+    SetBye {
+        /// To whom.
+        player: EntryNumber,
+        /// Which round.
+        round: u16,
+        /// Which; none cancels it.
+        bye: Option<ByeKind>,
+    },
+    /// Publish a round.
+    Publish {
+        /// The round.
+        plan: RoundPlan,
+    },
+    /// Change the boards of the last round, as long as nobody has a result there.
+    Reseat {
+        /// The round.
+        plan: RoundPlan,
+    },
+    /// Take the last round back.
+    Unpair {
+        /// Which, so that nobody takes back another one by mistake.
+        round: u16,
+    },
+    /// Say how a board ended; none opens it again.
+    SetResult {
+        /// In which round.
+        round: u16,
+        /// At which board.
+        board: u16,
+        /// How.
+        result: Option<Score>,
+    },
+    /// Put a result back, if it is still what it was made to.
+    Restore {
+        /// In which round.
+        round: u16,
+        /// At which board.
+        board: u16,
+        /// What it must be now.
+        from: Option<Score>,
+        /// What it becomes.
+        to: Option<Score>,
+    },
+    /// A player says how the own game ended.
+    Report {
+        /// In which round.
+        round: u16,
+        /// At which board.
+        board: u16,
+        /// Which player.
+        side: Color,
+        /// How.
+        result: Score,
+    },
+    /// Games that were played here are over.
+    Collect {
+        /// Which, how, and after how many moves of each side.
+        ended: Vec<(GameId, Score, u16)>,
+    },
+    /// Decide a match of a knockout.
+    Decide {
+        /// Who advances.
+        winner: EntryNumber,
+        /// Who does not.
+        loser: EntryNumber,
+    },
+    /// Take such a decision back.
+    Undecide {
+        /// Who would have advanced.
+        winner: EntryNumber,
+        /// Who not.
+        loser: EntryNumber,
+    },
+    /// Arena: somebody halves the own clock.
+    Berserk {
+        /// In which game.
+        game: GameId,
+        /// Who.
+        player: EntryNumber,
+    },
+}

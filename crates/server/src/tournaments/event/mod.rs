@@ -1,0 +1,370 @@
+//! An event as a value: regulations, players, rounds. What may be done with it is in `act`; it reads no clock and
+//! asks nobody.
+
+mod act;
+mod bracket;
+mod command;
+mod keep;
+mod model;
+mod pace;
+mod plan;
+mod regulations;
+mod standings;
+
+use pairing::PairingNumber;
+use rules::{ByColor, Color, UnixMillis};
+use serde::{Deserialize, Serialize};
+use store::{AccountId, EntryState, EventId, EventState, EventVisibility, GameId};
+use utoipa::ToSchema;
+
+pub use act::{Deed, Refused};
+pub use command::{BoardPlan, Command, Person, RoundPlan};
+pub use keep::{Doing, change_between, from_store, to_new};
+pub(crate) use model::calendar_day;
+pub(crate) use pace::ARENA_EVERY;
+pub use plan::{ByeReason, PlannedBoard, Proposal};
+pub use regulations::{
+    ArenaRules, EntryRules, FirstColor, KnockoutRules, Pace, PointsTable, Regulations, ResultsBy,
+    SeedingView, Suggestion, System, suggest_rounds,
+};
+pub use standings::{Place, Ranking};
+
+/// The number of an entry in its event, from 1.
+pub type EntryNumber = u32;
+
+/// How a board ended, as score sheets write it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+pub enum Score {
+    /// White won.
+    #[serde(rename = "1-0")]
+    WhiteWins,
+    /// Black won.
+    #[serde(rename = "0-1")]
+    BlackWins,
+    /// Drawn.
+    #[serde(rename = "1/2-1/2")]
+    Draw,
+    /// Black did not come.
+    #[serde(rename = "+-")]
+    BlackAbsent,
+    /// White did not come.
+    #[serde(rename = "-+")]
+    WhiteAbsent,
+    /// Neither came.
+    #[serde(rename = "--")]
+    BothAbsent,
+    /// Played, and lost by both: a decision of the arbiter.
+    #[serde(rename = "0-0")]
+    BothLose,
+    /// Played; half a point for White, none for Black: a decision of the arbiter.
+    #[serde(rename = "1/2-0")]
+    WhiteHalf,
+    /// Played; half a point for Black, none for White: a decision of the arbiter.
+    #[serde(rename = "0-1/2")]
+    BlackHalf,
+}
+
+/// All scores with their words.
+const SCORES: [(Score, &str); 9] = [
+    (Score::WhiteWins, "1-0"),
+    (Score::BlackWins, "0-1"),
+    (Score::Draw, "1/2-1/2"),
+    (Score::BlackAbsent, "+-"),
+    (Score::WhiteAbsent, "-+"),
+    (Score::BothAbsent, "--"),
+    (Score::BothLose, "0-0"),
+    (Score::WhiteHalf, "1/2-0"),
+    (Score::BlackHalf, "0-1/2"),
+];
+
+impl Score {
+    /// As score sheets write it.
+    pub fn as_str(self) -> &'static str {
+        SCORES.iter().find(|(score, _)| *score == self).map_or("", |(_, word)| word)
+    }
+
+    /// Reads it.
+    pub fn parse(text: &str) -> Option<Score> {
+        SCORES.iter().find(|(_, word)| *word == text).map(|(score, _)| *score)
+    }
+
+    /// Whether a player may say this; the rest is for the arbiter.
+    pub fn is_usual(self) -> bool {
+        matches!(self, Score::WhiteWins | Score::BlackWins | Score::Draw)
+    }
+}
+
+/// A round without an opponent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ByeKind {
+    /// A full point, on request.
+    Full,
+    /// Half a point, on request.
+    Half,
+    /// Nothing: absent, or resting in a round robin.
+    Zero,
+    /// The bye of the odd player.
+    Pairing,
+}
+
+impl ByeKind {
+    /// In one word.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            ByeKind::Full => "full",
+            ByeKind::Half => "half",
+            ByeKind::Zero => "zero",
+            ByeKind::Pairing => "pairing",
+        }
+    }
+
+    fn parse(text: &str) -> Option<ByeKind> {
+        [ByeKind::Full, ByeKind::Half, ByeKind::Zero, ByeKind::Pairing]
+            .into_iter()
+            .find(|kind| kind.as_str() == text)
+    }
+
+    /// As the pairing knows it.
+    pub fn to_pairing(self) -> pairing::Bye {
+        match self {
+            ByeKind::Full => pairing::Bye::Full,
+            ByeKind::Half => pairing::Bye::Half,
+            ByeKind::Zero => pairing::Bye::Zero,
+            ByeKind::Pairing => pairing::Bye::PairingAllocated,
+        }
+    }
+}
+
+/// A bye that somebody asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct RequestedBye {
+    /// For which round.
+    pub round: u16,
+    /// Which.
+    pub bye: ByeKind,
+}
+
+/// What is known of a player besides the name.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct Details {
+    /// The rating by which they are seeded.
+    pub rating: Option<u16>,
+    /// A title of FIDE: `GM`, `WFM`.
+    pub title: Option<String>,
+    /// The federation's code.
+    pub federation: String,
+    /// The number at FIDE.
+    pub fide_id: String,
+    /// The year of birth.
+    pub birth_year: Option<u16>,
+    /// The club or school.
+    pub club: String,
+    /// `m` or `w`, as rating reports ask for it.
+    pub sex: Option<String>,
+    /// Byes for rounds to come, and those that were granted before.
+    pub byes: Vec<RequestedBye>,
+}
+
+/// Somebody who plays.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entrant {
+    /// In the order of entry.
+    pub number: EntryNumber,
+    /// Whose account, if any.
+    pub account: Option<AccountId>,
+    /// The name.
+    pub name: String,
+    /// The pairing number, once the event has begun.
+    pub seed: Option<PairingNumber>,
+    /// Whether they play.
+    pub state: EntryState,
+    /// What else is known.
+    pub details: Details,
+    /// When they entered.
+    pub entered_at: UnixMillis,
+}
+
+impl Entrant {
+    /// Whether they take part in the rounds to come.
+    pub fn plays(&self) -> bool {
+        self.state != EntryState::Withdrawn
+    }
+
+    /// The bye asked for a round.
+    pub fn bye_in(&self, round: u16) -> Option<ByeKind> {
+        self.details.byes.iter().find(|bye| bye.round == round).map(|bye| bye.bye)
+    }
+}
+
+/// A board of a round.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EventBoard {
+    /// From 1.
+    pub number: u16,
+    /// Who sits there.
+    pub players: ByColor<EntryNumber>,
+    /// The game, if it is played here.
+    pub game: Option<GameId>,
+    /// How it ended.
+    pub result: Option<Score>,
+    /// What the players say, until they agree.
+    pub reports: ByColor<Option<Score>>,
+}
+
+impl EventBoard {
+    /// The side of somebody who sits there.
+    pub fn side_of(&self, player: EntryNumber) -> Option<Color> {
+        Color::ALL.into_iter().find(|side| self.players[*side] == player)
+    }
+}
+
+/// A round that was published.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EventRound {
+    /// From 1.
+    pub number: u16,
+    /// When.
+    pub published_at: UnixMillis,
+    /// The boards.
+    pub boards: Vec<EventBoard>,
+    /// Who is free.
+    pub byes: Vec<(EntryNumber, ByeKind)>,
+}
+
+impl EventRound {
+    /// Whether every board has its result.
+    pub fn is_complete(&self) -> bool {
+        self.boards.iter().all(|board| board.result.is_some())
+    }
+
+    /// A board by its number.
+    pub fn board(&self, number: u16) -> Option<&EventBoard> {
+        self.boards.iter().find(|board| board.number == number)
+    }
+
+    /// Where somebody sits.
+    pub fn board_of(&self, player: EntryNumber) -> Option<&EventBoard> {
+        self.boards.iter().find(|board| board.side_of(player).is_some())
+    }
+
+    /// The bye somebody has.
+    pub fn bye_of(&self, player: EntryNumber) -> Option<ByeKind> {
+        self.byes.iter().find(|(number, _)| *number == player).map(|(_, bye)| *bye)
+    }
+}
+
+/// A match of a knockout that was decided other than by its games.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Decision {
+    /// Who advances.
+    pub winner: EntryNumber,
+    /// Who does not.
+    pub loser: EntryNumber,
+    /// After how many rounds it was made: games before it belong to the match.
+    pub after: u16,
+}
+
+/// An event with everything in it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Event {
+    /// Its name among machines.
+    pub id: EventId,
+    /// Its name among people.
+    pub name: String,
+    /// Where it stands.
+    pub state: EventState,
+    /// Who finds it.
+    pub visibility: EventVisibility,
+    /// Who made it.
+    pub owner: AccountId,
+    /// When it begins, if that is known.
+    pub starts_at: Option<UnixMillis>,
+    /// The regulations.
+    pub regulations: Regulations,
+    /// Matches that were decided other than by games.
+    pub decisions: Vec<Decision>,
+    /// Arena: who halved the clock in which game.
+    pub berserks: Vec<(GameId, EntryNumber)>,
+    /// Arena: how many moves each side made in which game.
+    pub lengths: Vec<(GameId, u16)>,
+    /// When an arena is over.
+    pub ends_at: Option<UnixMillis>,
+    /// The number of actions so far.
+    pub version: i64,
+    /// When the program acts by itself.
+    pub due_at: Option<UnixMillis>,
+    /// The secret behind the codes on the tables.
+    pub table_key: String,
+    /// When it was made.
+    pub created_at: UnixMillis,
+    /// When something was last done.
+    pub changed_at: UnixMillis,
+    /// Who plays, in the order of entry.
+    pub players: Vec<Entrant>,
+    /// The rounds so far.
+    pub rounds: Vec<EventRound>,
+}
+
+impl Event {
+    /// Somebody by number.
+    pub fn player(&self, number: EntryNumber) -> Option<&Entrant> {
+        self.players.iter().find(|player| player.number == number)
+    }
+
+    /// Somebody by account.
+    pub fn player_of(&self, account: AccountId) -> Option<&Entrant> {
+        self.players.iter().find(|player| player.account == Some(account))
+    }
+
+    /// A round by number.
+    pub fn round(&self, number: u16) -> Option<&EventRound> {
+        self.rounds.iter().find(|round| round.number == number)
+    }
+
+    /// The number of the next round.
+    pub fn next_round(&self) -> u16 {
+        self.rounds.last().map_or(1, |round| round.number.saturating_add(1))
+    }
+
+    /// Whether every board of every round has its result.
+    pub fn is_complete(&self) -> bool {
+        self.rounds.iter().all(EventRound::is_complete)
+    }
+
+    /// The players who have a pairing number, by it.
+    pub fn seeded(&self) -> Vec<&Entrant> {
+        let mut seeded: Vec<&Entrant> =
+            self.players.iter().filter(|player| player.seed.is_some()).collect();
+        seeded.sort_by_key(|player| player.seed);
+        seeded
+    }
+
+    /// How many rounds there will be, as far as that is known.
+    pub fn total_rounds(&self) -> Option<u16> {
+        let players = u16::try_from(self.seeded().len()).unwrap_or(u16::MAX);
+        match self.regulations.system {
+            System::Swiss => Some(self.regulations.rounds),
+            System::RoundRobin | System::DoubleRoundRobin if players >= 2 => {
+                Some(suggest_rounds(self.regulations.system, players).rounds)
+            }
+            // Ties make more rounds than the bracket has.
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_score_is_read_as_it_is_written() {
+        for (score, word) in SCORES {
+            assert_eq!(Score::parse(word), Some(score));
+            assert_eq!(serde_json::to_string(&score).unwrap(), format!("{word:?}"));
+        }
+        assert_eq!(Score::parse("2-0"), None);
+    }
+}

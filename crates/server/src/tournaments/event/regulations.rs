@@ -1,0 +1,432 @@
+//! The regulations of an event: what its director decides before it begins, and what is wrong with them.
+
+use pairing::knockout::{self, Seeding};
+use pairing::model::{Colour, Points, Scoring};
+use pairing::standings::{TieBreak, parse_list};
+use rules::Variant;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::accounts::fields::FieldProblem;
+use crate::games::wire::TimeControlView;
+
+/// The most rounds a Swiss can have.
+pub(crate) const MOST_ROUNDS: u16 = 50;
+/// The most players an event takes.
+pub(crate) const MOST_PLAYERS: u16 = 2_000;
+/// The longest text about an event.
+const LONGEST_TEXT: usize = 10_000;
+
+/// How opponents are found.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum System {
+    /// The Swiss system of FIDE (Dutch).
+    #[default]
+    Swiss,
+    /// Everybody meets everybody once.
+    RoundRobin,
+    /// Everybody meets everybody twice.
+    DoubleRoundRobin,
+    /// Who loses a match is out.
+    Knockout,
+    /// Play as many games as the time allows.
+    Arena,
+}
+
+impl System {
+    /// Whether everybody meets everybody.
+    pub fn is_round_robin(self) -> bool {
+        matches!(self, System::RoundRobin | System::DoubleRoundRobin)
+    }
+}
+
+/// Who may enter.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct EntryRules {
+    /// The lowest rating in the event's pool.
+    pub lowest_rating: Option<u16>,
+    /// The highest.
+    pub highest_rating: Option<u16>,
+    /// Rated games in the pool that somebody must have played.
+    pub least_games: u32,
+    /// Only members of this group of the club.
+    pub group: Option<String>,
+    /// Nobody enters by themselves: the director does it.
+    pub invite_only: bool,
+    /// How many may play.
+    pub most_players: Option<u16>,
+    /// Whether programs may play.
+    pub bots: bool,
+    /// The last round before which somebody may still enter; 0: nobody after the start.
+    pub late_until: u16,
+    /// How many half-point byes somebody may take by themselves; 0: the director gives them.
+    pub own_byes: u16,
+}
+
+/// What results are worth, in tenths of a point.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct PointsTable {
+    /// A win.
+    pub win: i32,
+    /// A draw.
+    pub draw: i32,
+    /// A loss.
+    pub loss: i32,
+    /// The bye of the odd player.
+    pub bye: i32,
+}
+
+impl Default for PointsTable {
+    fn default() -> Self {
+        PointsTable { win: 10, draw: 5, loss: 0, bye: 10 }
+    }
+}
+
+impl PointsTable {
+    /// As the pairing knows it.
+    pub fn scoring(self) -> Scoring {
+        let tenths = Points::from_tenths;
+        let plain = Scoring::new(tenths(self.win), tenths(self.draw), tenths(self.loss));
+        Scoring { pairing_bye: tenths(self.bye), ..plain }
+    }
+}
+
+/// Which colour the first player begins with.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum FirstColor {
+    /// Drawn by lot when the event begins.
+    #[default]
+    Lot,
+    /// White.
+    White,
+    /// Black.
+    Black,
+}
+
+impl FirstColor {
+    /// The colour; none before the lot is drawn.
+    pub fn colour(self) -> Option<Colour> {
+        match self {
+            FirstColor::Lot => None,
+            FirstColor::White => Some(Colour::White),
+            FirstColor::Black => Some(Colour::Black),
+        }
+    }
+}
+
+/// How a knockout goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct KnockoutRules {
+    /// Who stands where in the bracket.
+    pub seeding: SeedingView,
+    /// The games of a match. A tie is decided by further games, one at a time, or by the director.
+    pub games: u8,
+    /// Whether the losers of the semifinals play for the third place.
+    pub third_place: bool,
+}
+
+impl Default for KnockoutRules {
+    fn default() -> Self {
+        KnockoutRules { seeding: SeedingView::Standard, games: 1, third_place: false }
+    }
+}
+
+/// Who stands where in a bracket.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum SeedingView {
+    /// The strongest can meet only in the end.
+    #[default]
+    Standard,
+    /// The upper half meets the lower half in order.
+    Halves,
+}
+
+/// How an arena goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct ArenaRules {
+    /// How long it takes.
+    pub minutes: u16,
+    /// Whether points double after two wins in a row.
+    pub streaks: bool,
+    /// Whether a player may halve the own clock for a further point.
+    pub berserk: bool,
+}
+
+impl Default for ArenaRules {
+    fn default() -> Self {
+        ArenaRules { minutes: 60, streaks: true, berserk: true }
+    }
+}
+
+/// How an online event moves on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct Pace {
+    /// Whether it begins at its time, and the next round begins by itself.
+    pub automatic: bool,
+    /// How long players rest between rounds.
+    pub pause_seconds: u32,
+    /// Who has not made the first move after this long loses by forfeit.
+    pub no_show_seconds: u32,
+}
+
+impl Default for Pace {
+    fn default() -> Self {
+        Pace { automatic: true, pause_seconds: 60, no_show_seconds: 60 }
+    }
+}
+
+/// Who says how a game over the board ended.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ResultsBy {
+    /// The director and the arbiters.
+    #[default]
+    Staff,
+    /// The players too: when both say the same, it counts.
+    Players,
+}
+
+/// The regulations of an event.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct Regulations {
+    /// What there is to say about it.
+    pub description: String,
+    /// Where it is played; empty online.
+    pub place: String,
+    /// Whether the games are played on this server.
+    pub online: bool,
+    /// How opponents are found.
+    pub system: System,
+    /// The rounds of a Swiss. Other systems know theirs.
+    pub rounds: u16,
+    /// The time control.
+    pub time: TimeControlView,
+    /// Which game.
+    pub variant: Variant,
+    /// The position games begin with, if it is not the usual one.
+    pub start: Option<String>,
+    /// Whether online games count for ratings.
+    pub rated: bool,
+    /// Who may enter.
+    pub entry: EntryRules,
+    /// What results are worth.
+    pub points: PointsTable,
+    /// Tie-breaks in order, by their codes of FIDE: `BH/C1`.
+    pub tie_breaks: Vec<String>,
+    /// Whether a Swiss is accelerated (Baku).
+    pub accelerated: bool,
+    /// Which colour the first player begins with.
+    pub first_color: FirstColor,
+    /// Groups of players, by number, of whom none may meet another in a Swiss.
+    pub forbidden: Vec<Vec<u32>>,
+    /// How a knockout goes.
+    pub knockout: KnockoutRules,
+    /// How an arena goes.
+    pub arena: ArenaRules,
+    /// How an online event moves on.
+    pub pace: Pace,
+    /// Who says how a game over the board ended.
+    pub results_by: ResultsBy,
+}
+
+impl Default for Regulations {
+    fn default() -> Self {
+        Regulations {
+            description: String::new(),
+            place: String::new(),
+            online: false,
+            system: System::Swiss,
+            rounds: 5,
+            time: TimeControlView::Fischer { initial_ms: 900_000, increment_ms: 10_000 },
+            variant: Variant::Standard,
+            start: None,
+            rated: false,
+            entry: EntryRules { late_until: 3, ..EntryRules::default() },
+            points: PointsTable::default(),
+            tie_breaks: ["BH/C1", "BH", "SB", "WIN"].map(str::to_owned).to_vec(),
+            accelerated: false,
+            first_color: FirstColor::Lot,
+            forbidden: Vec::new(),
+            knockout: KnockoutRules::default(),
+            arena: ArenaRules::default(),
+            pace: Pace::default(),
+            results_by: ResultsBy::Staff,
+        }
+    }
+}
+
+impl Regulations {
+    /// The tie-breaks as the standings know them; none if a code makes no sense.
+    pub fn parsed_tie_breaks(&self) -> Vec<TieBreak> {
+        parse_list(&self.tie_breaks.join(",")).unwrap_or_default()
+    }
+
+    /// The regulations of the bracket.
+    pub fn bracket(&self) -> knockout::Regulations {
+        knockout::Regulations {
+            seeding: match self.knockout.seeding {
+                SeedingView::Standard => Seeding::Standard,
+                SeedingView::Halves => Seeding::Halves,
+            },
+            games: self.knockout.games,
+            third_place: self.knockout.third_place,
+            initial_colour: self.first_color.colour().unwrap_or(Colour::White),
+        }
+    }
+
+    /// What is wrong with them, field by field.
+    pub fn problems(&self) -> Vec<FieldProblem> {
+        let mut problems = Vec::new();
+        let mut need = |holds: bool, field: &str, code: &str, detail: &str| {
+            if !holds {
+                problems.push(FieldProblem::new(field, code, detail));
+            }
+        };
+        let texts = [self.description.len(), self.place.len()];
+        need(
+            texts.iter().all(|length| *length <= LONGEST_TEXT),
+            "description",
+            "too_long",
+            "write less",
+        );
+        let rounds = (1..=MOST_ROUNDS).contains(&self.rounds);
+        need(rounds, "rounds", "out_of_range", "a Swiss has 1 to 50 rounds");
+        need(self.time.to_rules().is_ok(), "time", "bad_time", "nobody can play with this clock");
+        let points = [self.points.win, self.points.draw, self.points.loss, self.points.bye];
+        let in_range = points.iter().all(|tenths| (0..=100).contains(tenths));
+        need(in_range, "points", "out_of_range", "a result is worth 0 to 10 points");
+        let ordered = self.points.win > self.points.loss;
+        need(ordered, "points", "not_in_order", "a win is worth more than a loss");
+        let known = self.tie_breaks.len() <= 10 && parse_list(&self.tie_breaks.join(",")).is_ok();
+        need(
+            known,
+            "tie_breaks",
+            "unknown",
+            "one of the tie-breaks does not exist, or there are more than ten",
+        );
+        let games = (1..=12).contains(&self.knockout.games);
+        need(games, "knockout.games", "out_of_range", "a match has 1 to 12 games");
+        let minutes = (5..=1_440).contains(&self.arena.minutes);
+        need(minutes, "arena.minutes", "out_of_range", "an arena takes 5 minutes to a day");
+        let arena = self.system != System::Arena || self.online;
+        need(arena, "online", "arena_is_online", "an arena is played online");
+        let most = self.entry.most_players.is_none_or(|most| (2..=MOST_PLAYERS).contains(&most));
+        need(most, "entry.most_players", "out_of_range", "an event has 2 to 2000 players");
+        let ratings = match (self.entry.lowest_rating, self.entry.highest_rating) {
+            (Some(lowest), Some(highest)) => lowest <= highest,
+            _ => true,
+        };
+        need(
+            ratings,
+            "entry.lowest_rating",
+            "not_in_order",
+            "the lowest rating is above the highest",
+        );
+        let pace =
+            self.pace.pause_seconds <= 86_400 && (10..=86_400).contains(&self.pace.no_show_seconds);
+        need(
+            pace,
+            "pace",
+            "out_of_range",
+            "pauses end within a day, and players have at least 10 seconds to come",
+        );
+        let groups =
+            self.forbidden.len() <= 500 && self.forbidden.iter().all(|group| group.len() <= 100);
+        need(groups, "forbidden", "too_many", "at most 500 groups of at most 100 players");
+        problems
+    }
+}
+
+/// How many rounds an event should have, and why.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Suggestion {
+    /// The rounds.
+    pub rounds: u16,
+    /// Why, in a sentence.
+    pub why: String,
+}
+
+/// Suggests a number of rounds for so many players.
+pub fn suggest_rounds(system: System, players: u16) -> Suggestion {
+    let doublings =
+        u16::try_from(u32::from(players.max(2)).next_power_of_two().ilog2()).unwrap_or(1);
+    let full_cycle = players.max(2) - 1 + players.max(2) % 2;
+    match system {
+        System::RoundRobin => Suggestion {
+            rounds: full_cycle,
+            why: format!("{players} players meet each other once in {full_cycle} rounds"),
+        },
+        System::DoubleRoundRobin => Suggestion {
+            rounds: 2 * full_cycle,
+            why: format!("{players} players meet each other twice in {} rounds", 2 * full_cycle),
+        },
+        System::Knockout => Suggestion {
+            rounds: doublings,
+            why: format!("{players} players are down to one after {doublings} rounds"),
+        },
+        System::Arena => {
+            Suggestion { rounds: 1, why: "an arena has no rounds, only time".to_owned() }
+        }
+        System::Swiss if players <= 6 => Suggestion {
+            rounds: full_cycle.min(5),
+            why: format!(
+                "with {players} players a round robin of {full_cycle} rounds is fairer than a Swiss"
+            ),
+        },
+        System::Swiss => Suggestion {
+            rounds: (doublings + 2).min(full_cycle),
+            why: format!(
+                "{doublings} rounds leave at most one of {players} players without a loss; two more put the places behind in order"
+            ),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(system: System, players: u16, rounds: u16) {
+        assert_eq!(suggest_rounds(system, players).rounds, rounds, "{system:?} of {players}");
+    }
+
+    #[test]
+    fn the_number_of_players_suggests_the_rounds() {
+        check(System::Swiss, 20, 7);
+        check(System::Swiss, 300, 11);
+        check(System::Swiss, 4, 3);
+        check(System::RoundRobin, 8, 7);
+        check(System::RoundRobin, 7, 7);
+        check(System::DoubleRoundRobin, 4, 6);
+        check(System::Knockout, 7, 3);
+        check(System::Knockout, 8, 3);
+        check(System::Swiss, 0, 1);
+    }
+
+    #[test]
+    fn the_usual_regulations_have_no_problem() {
+        assert_eq!(Regulations::default().problems(), []);
+    }
+
+    #[test]
+    fn each_problem_names_its_field() {
+        let wrong = Regulations {
+            rounds: 0,
+            tie_breaks: vec!["NONSENSE".to_owned()],
+            points: PointsTable { win: 0, ..PointsTable::default() },
+            ..Regulations::default()
+        };
+        let fields: Vec<String> =
+            wrong.problems().into_iter().map(|problem| problem.field).collect();
+        assert_eq!(fields, ["rounds", "points", "tie_breaks"]);
+    }
+}

@@ -1,0 +1,194 @@
+//! Who stands where.
+
+use std::collections::BTreeMap;
+
+use pairing::arena::{ArenaGame, ArenaScoring, performance, rank_players};
+use pairing::round_robin::{Withdrawal, without_annulled};
+use pairing::standings::{Kind, Rules, TieBreak, standings};
+use pairing::{GameResult, PairingNumber};
+use rules::Color;
+
+use super::{EntryNumber, Event, EventBoard, Score, System};
+
+/// One line of the table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// The rank; equal for those whom nothing tells apart.
+    pub rank: u16,
+    /// Who.
+    pub player: EntryNumber,
+    /// The points, as they are shown.
+    pub points: String,
+    /// The tie-breaks, as they are shown.
+    pub values: Vec<Option<String>>,
+    /// How strong they played, if it can be said.
+    pub performance: Option<String>,
+}
+
+/// The table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ranking {
+    /// The tie-breaks in their order.
+    pub tie_breaks: Vec<String>,
+    /// The lines, the first first.
+    pub rows: Vec<Place>,
+}
+
+impl Event {
+    /// The table as it stands.
+    pub fn ranking(&self) -> Ranking {
+        match self.regulations.system {
+            System::Arena => self.arena_ranking(),
+            System::Knockout => self.knockout_ranking(),
+            System::Swiss | System::RoundRobin | System::DoubleRoundRobin => self.score_ranking(),
+        }
+    }
+
+    fn score_ranking(&self) -> Ranking {
+        let mut tournament = self.tournament();
+        if self.regulations.system.is_round_robin() {
+            tournament = without_annulled(&tournament, &self.annulled());
+        }
+        let mut wanted = self.regulations.parsed_tie_breaks();
+        let shown = wanted.len();
+        wanted.push(TieBreak::plain(Kind::Performance));
+        let rules = Rules::of(&tournament);
+        let Ok(table) = standings(&tournament, &wanted, &rules) else {
+            return Ranking { tie_breaks: Vec::new(), rows: Vec::new() };
+        };
+        let entries: BTreeMap<PairingNumber, EntryNumber> =
+            self.players.iter().filter_map(|player| Some((player.seed?, player.number))).collect();
+        // The performance is shown, but it breaks no tie: the ranks are those of the list without it.
+        let mut rows: Vec<Place> = Vec::with_capacity(table.rows.len());
+        for (place, row) in table.rows.iter().enumerate() {
+            let Some(player) = entries.get(&row.player) else { continue };
+            let is_tied =
+                place.checked_sub(1).map(|before| &table.rows[before]).is_some_and(|before| {
+                    before.points == row.points && before.values[..shown] == row.values[..shown]
+                });
+            let rank = match rows.last() {
+                Some(before) if is_tied => before.rank,
+                _ => u16::try_from(place + 1).unwrap_or(u16::MAX),
+            };
+            let mut values: Vec<Option<String>> =
+                row.values.iter().map(|value| value.map(|value| value.to_string())).collect();
+            let performance = values.pop().flatten().filter(|value| value != "0");
+            rows.push(Place {
+                rank,
+                player: *player,
+                points: row.points.to_string(),
+                values,
+                performance,
+            });
+        }
+        for group in rows.chunk_by_mut(|one, other| one.rank == other.rank) {
+            group.sort_by_key(|row| self.player(row.player).and_then(|player| player.seed));
+        }
+        Ranking { tie_breaks: wanted[..shown].iter().map(ToString::to_string).collect(), rows }
+    }
+
+    /// Who left a round robin before half of the games were played: those results count for ratings alone.
+    pub fn annulled(&self) -> Vec<PairingNumber> {
+        let scheduled = self.total_rounds().unwrap_or(0);
+        let is_annulled = |player: &&super::Entrant| {
+            let played = self.rounds.iter().filter_map(|round| round.board_of(player.number)).filter(|board| {
+                matches!(board.result, Some(score) if !matches!(score, Score::BlackAbsent | Score::WhiteAbsent | Score::BothAbsent))
+            });
+            let played = u16::try_from(played.count()).unwrap_or(u16::MAX);
+            !player.plays() && Withdrawal::judge(played, scheduled) == Withdrawal::Annulled
+        };
+        if !self.regulations.system.is_round_robin() {
+            return Vec::new();
+        }
+        self.players.iter().filter(is_annulled).filter_map(|player| player.seed).collect()
+    }
+
+    fn knockout_ranking(&self) -> Ranking {
+        let tournament = self.tournament();
+        let points: BTreeMap<PairingNumber, String> = tournament
+            .players
+            .iter()
+            .map(|player| (player.number, tournament.score(player).to_string()))
+            .collect();
+        let row = |(player, rank, _): (EntryNumber, u16, u32)| {
+            let seed = self.player(player)?.seed?;
+            let points = points.get(&seed).cloned().unwrap_or_default();
+            Some(Place { rank, player, points, values: Vec::new(), performance: None })
+        };
+        Ranking {
+            tie_breaks: Vec::new(),
+            rows: self.knockout_ranks().into_iter().filter_map(row).collect(),
+        }
+    }
+
+    fn arena_ranking(&self) -> Ranking {
+        let scoring =
+            ArenaScoring { streaks: self.regulations.arena.streaks, ..ArenaScoring::default() };
+        let sheets: Vec<(PairingNumber, Vec<ArenaGame>)> = self
+            .seeded()
+            .into_iter()
+            .filter_map(|player| Some((player.seed?, self.arena_games(player.number))))
+            .collect();
+        let row = |row: pairing::arena::ArenaRow| {
+            let games = sheets
+                .iter()
+                .find(|(seed, _)| *seed == row.player)
+                .map_or(0, |(_, games)| games.len());
+            Some(Place {
+                rank: row.rank,
+                player: self.entry_of(row.player)?,
+                points: row.score.to_string(),
+                values: vec![Some(games.to_string())],
+                performance: row.performance.map(|performance| performance.to_string()),
+            })
+        };
+        let rows = rank_players(&sheets, &scoring).into_iter().filter_map(row).collect();
+        Ranking { tie_breaks: vec!["GAMES".to_owned()], rows }
+    }
+
+    /// Somebody's finished games in the order in which they were played.
+    pub(crate) fn arena_games(&self, player: EntryNumber) -> Vec<ArenaGame> {
+        let boards = self.rounds.iter().filter_map(|round| round.board_of(player));
+        boards.filter_map(|board| self.arena_game(board, player)).collect()
+    }
+
+    fn arena_game(&self, board: &EventBoard, player: EntryNumber) -> Option<ArenaGame> {
+        let side = board.side_of(player)?;
+        let is_white = side == Color::White;
+        let result = match board.result? {
+            Score::WhiteWins | Score::BlackAbsent => {
+                if is_white {
+                    GameResult::Win
+                } else {
+                    GameResult::Loss
+                }
+            }
+            Score::BlackWins | Score::WhiteAbsent => {
+                if is_white {
+                    GameResult::Loss
+                } else {
+                    GameResult::Win
+                }
+            }
+            Score::Draw | Score::WhiteHalf | Score::BlackHalf => GameResult::Draw,
+            Score::BothAbsent | Score::BothLose => GameResult::Loss,
+        };
+        let rating =
+            self.player(board.players[side.other()]).and_then(|other| other.details.rating);
+        Some(ArenaGame {
+            result,
+            berserk: board.game.is_some_and(|game| self.berserks.contains(&(game, player))),
+            moves: self
+                .lengths
+                .iter()
+                .find(|(game, _)| board.game == Some(*game))
+                .map_or(0, |(_, moves)| *moves),
+            opponent_rating: rating.unwrap_or(1_500),
+        })
+    }
+
+    /// How strong somebody played in an arena.
+    pub fn arena_performance(&self, player: EntryNumber) -> Option<i64> {
+        performance(&self.arena_games(player))
+    }
+}

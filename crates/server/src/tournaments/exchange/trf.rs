@@ -1,0 +1,244 @@
+//! Tournament report files of FIDE: TRF16 and TRF-2026.
+
+use std::collections::BTreeMap;
+
+use pairing::model::{Bye, Colour, Entry, GameResult};
+use pairing::trf::{self, Flavour};
+use pairing::{Acceleration, PairingNumber, Player, Tournament};
+use rules::{ByColor, UnixMillis};
+use store::{EntryState, EventState};
+
+use super::super::event::{
+    ByeKind, Details, Entrant, EntryNumber, Event, EventBoard, EventRound, FirstColor, PointsTable,
+    RequestedBye, Score, System,
+};
+
+/// The event as a report.
+pub(crate) fn write_trf(event: &Event, flavour: Flavour, is_staff: bool) -> String {
+    let mut tournament = event.tournament();
+    if !is_staff {
+        for player in &mut tournament.players {
+            player.birth.clear();
+            player.fide_id.clear();
+            player.sex = None;
+        }
+    }
+    let ranks: BTreeMap<EntryNumber, u16> =
+        event.ranking().rows.iter().map(|row| (row.player, row.rank)).collect();
+    for (player, entry) in tournament.players.iter_mut().zip(event.seeded()) {
+        player.rank = ranks.get(&entry.number).copied();
+    }
+    trf::write(&tournament, flavour)
+}
+
+/// A state by its word; a file that names another one is a draft.
+pub(super) fn state_of(word: &str) -> EventState {
+    let all =
+        [EventState::Registration, EventState::CheckIn, EventState::Running, EventState::Finished];
+    all.into_iter().find(|state| state.as_str() == word).unwrap_or(EventState::Draft)
+}
+
+/// Fills a new event with what a report says.
+pub(crate) fn read_trf(bytes: &[u8], event: &mut Event) -> Result<(), String> {
+    let tournament = trf::read(bytes).map_err(|error| error.to_string())?;
+    let name = tournament.header.name.trim();
+    event.name = if name.is_empty() {
+        "Imported event".to_owned()
+    } else {
+        name.chars().take(120).collect()
+    };
+    let regulations = &mut event.regulations;
+    regulations.place.clone_from(&tournament.header.city);
+    regulations.system = system_of(&tournament);
+    let paired = tournament.rounds_paired();
+    regulations.rounds = tournament.rounds_in_all().clamp(1, 50);
+    regulations.points = points_of(&tournament);
+    regulations.accelerated = tournament.acceleration != Acceleration::None;
+    regulations.first_color = match tournament.initial_colour() {
+        Some(Colour::White) => FirstColor::White,
+        Some(Colour::Black) => FirstColor::Black,
+        None => FirstColor::Lot,
+    };
+    let tie_breaks =
+        tournament.tie_breaks.split(',').map(str::trim).filter(|code| !code.is_empty());
+    let tie_breaks: Vec<String> = tie_breaks.map(str::to_owned).collect();
+    if !tie_breaks.is_empty() && pairing::standings::parse_list(&tie_breaks.join(",")).is_ok() {
+        regulations.tie_breaks = tie_breaks;
+    }
+    event.players = tournament
+        .players
+        .iter()
+        .zip(1..)
+        .map(|(player, number)| entrant(player, number, &tournament, event.created_at))
+        .collect();
+    let numbers: BTreeMap<PairingNumber, EntryNumber> =
+        event.players.iter().filter_map(|player| Some((player.seed?, player.number))).collect();
+    event.regulations.forbidden = tournament
+        .forbidden
+        .iter()
+        .map(|group| {
+            group.players.iter().filter_map(|player| numbers.get(player).copied()).collect()
+        })
+        .collect();
+    event.rounds =
+        (1..=paired).map(|number| round(&tournament, number, &numbers, event.created_at)).collect();
+    let is_over = tournament.total_rounds.is_some_and(|total| paired >= total);
+    event.state = match paired {
+        0 => {
+            event.players.iter_mut().for_each(|player| player.seed = None);
+            EventState::Draft
+        }
+        _ if is_over => EventState::Finished,
+        _ => EventState::Running,
+    };
+    Ok(())
+}
+
+fn system_of(tournament: &Tournament) -> System {
+    match tournament.system.as_str() {
+        code if code.contains("DOUBLEROUNDROBIN") => System::DoubleRoundRobin,
+        code if code.contains("ROUNDROBIN") => System::RoundRobin,
+        _ => System::Swiss,
+    }
+}
+
+fn points_of(tournament: &Tournament) -> PointsTable {
+    let scoring = &tournament.scoring;
+    PointsTable {
+        win: scoring.win.tenths(),
+        draw: scoring.draw.tenths(),
+        loss: scoring.loss.tenths(),
+        bye: scoring.pairing_bye.tenths(),
+    }
+}
+
+fn entrant(
+    player: &Player,
+    number: EntryNumber,
+    tournament: &Tournament,
+    now: UnixMillis,
+) -> Entrant {
+    let kind = |bye| match bye {
+        Bye::Full => ByeKind::Full,
+        Bye::Half => ByeKind::Half,
+        Bye::Zero | Bye::PairingAllocated => ByeKind::Zero,
+    };
+    let byes = tournament.byes.iter().filter(|bye| bye.player == player.number);
+    Entrant {
+        number,
+        account: None,
+        name: player.name.trim().chars().take(80).collect(),
+        seed: Some(player.number),
+        state: EntryState::Entered,
+        details: Details {
+            rating: player.rating,
+            title: player
+                .title
+                .and_then(|title| serde_json::to_value(title).ok()?.as_str().map(str::to_owned)),
+            federation: player.federation.trim().to_owned(),
+            fide_id: player.fide_id.trim().to_owned(),
+            birth_year: player.birth.get(..4).and_then(|year| year.parse().ok()),
+            club: String::new(),
+            sex: player
+                .sex
+                .map(|sex| if sex == pairing::model::Sex::Man { "m" } else { "w" }.to_owned()),
+            byes: byes.map(|bye| RequestedBye { round: bye.round.0, bye: kind(bye.bye) }).collect(),
+        },
+        entered_at: now,
+    }
+}
+
+fn round(
+    tournament: &Tournament,
+    number: u16,
+    numbers: &BTreeMap<PairingNumber, EntryNumber>,
+    now: UnixMillis,
+) -> EventRound {
+    let index = usize::from(number) - 1;
+    let entry_of =
+        |player: &Player| player.rounds.get(index).copied().unwrap_or(Entry::Bye(Bye::Zero));
+    let places = tournament.places();
+    let (mut boards, mut byes, mut seated) = (Vec::new(), Vec::new(), Vec::new());
+    let mut players: Vec<&Player> = tournament.players.iter().collect();
+    // The first board is that of the highest points, as it was published.
+    players.sort_by_key(|player| {
+        (std::cmp::Reverse(tournament.score_after(player, number - 1)), player.number)
+    });
+    for player in players {
+        let entry = entry_of(player);
+        let opponent = entry
+            .opponent_paired()
+            .and_then(|other| places.of(other))
+            .map(|place| &tournament.players[place]);
+        let answer = opponent.map(entry_of);
+        match (opponent, answer) {
+            // Somebody who is said to be absent though the other is paired has lost by forfeit.
+            (Some(opponent), Some(answer)) => {
+                if seated.contains(&player.number) || seated.contains(&opponent.number) {
+                    continue;
+                }
+                seated.extend([player.number, opponent.number]);
+                let is_white = colour_of(entry).or(colour_of(answer).map(Colour::other))
+                    != Some(Colour::Black);
+                let (white, black) = if is_white { (player, opponent) } else { (opponent, player) };
+                let result = if is_white { score(entry, answer) } else { score(answer, entry) };
+                boards.push((numbers[&white.number], numbers[&black.number], result));
+            }
+            _ => byes.push((player.number, entry)),
+        }
+    }
+    let byes = byes
+        .into_iter()
+        .filter(|(player, _)| !seated.contains(player))
+        .map(|(player, entry)| {
+            let bye = match entry {
+                Entry::Bye(Bye::Full) => ByeKind::Full,
+                Entry::Bye(Bye::Half) => ByeKind::Half,
+                Entry::Bye(Bye::PairingAllocated) => ByeKind::Pairing,
+                _ => ByeKind::Zero,
+            };
+            (numbers[&player], bye)
+        })
+        .collect();
+    let board =
+        |((white, black, result), number): ((EntryNumber, EntryNumber, Score), u16)| EventBoard {
+            number,
+            players: ByColor { white, black },
+            game: None,
+            result: Some(result),
+            reports: ByColor::same(None),
+        };
+    EventRound {
+        number,
+        published_at: now,
+        boards: boards.into_iter().zip(1..).map(board).collect(),
+        byes,
+    }
+}
+
+fn colour_of(entry: Entry) -> Option<Colour> {
+    match entry {
+        Entry::Game { colour, .. } => Some(colour),
+        Entry::Forfeit { colour, .. } => colour,
+        Entry::Bye(_) => None,
+    }
+}
+
+fn score(white: Entry, black: Entry) -> Score {
+    use GameResult::{Draw, Loss, Win};
+    match (white, black) {
+        (Entry::Game { result: white, .. }, Entry::Game { result: black, .. }) => {
+            match (white, black) {
+                (Win, _) => Score::WhiteWins,
+                (_, Win) => Score::BlackWins,
+                (Draw, Draw) => Score::Draw,
+                (Draw, Loss) => Score::WhiteHalf,
+                (Loss, Draw) => Score::BlackHalf,
+                (Loss, Loss) => Score::BothLose,
+            }
+        }
+        (Entry::Forfeit { won: true, .. }, _) => Score::BlackAbsent,
+        (_, Entry::Forfeit { won: true, .. }) => Score::WhiteAbsent,
+        _ => Score::BothAbsent,
+    }
+}

@@ -1,0 +1,208 @@
+//! Rounds that are played here: games that begin with the round, and results that come back.
+
+use std::sync::Arc;
+
+use rules::{AbortReason, Act, ByColor, Color, Millis, Outcome, Ply, RuleSet, Setup};
+use store::{
+    Account, AccountId, AccountKind, Challenge, ChallengeKind, ChallengeState, EventId, GameId,
+    NewGame,
+};
+
+use super::event::{Command, Event, Refused, RoundPlan, Score, System};
+use super::{TournamentError, Tournaments};
+use crate::games::GameError;
+use crate::games::house::online_rules;
+use crate::lobby::terms;
+
+/// A game that begins with its round.
+pub(super) struct Begun {
+    pub(super) game: NewGame,
+    players: ByColor<Account>,
+}
+
+impl Tournaments {
+    /// Makes a game for every board at which two members sit and that has no result beforehand.
+    pub(super) async fn make_games(
+        &self,
+        event: &Event,
+        plan: &mut RoundPlan,
+    ) -> Result<Vec<Begun>, TournamentError> {
+        if !event.regulations.online {
+            return Ok(Vec::new());
+        }
+        self.0.games.refuse_if_draining()?;
+        let setup = setup_of(event)?;
+        let mut begun = Vec::with_capacity(plan.boards.len());
+        for board in plan.boards.iter_mut().filter(|board| board.result.is_none()) {
+            let account = |number| {
+                let player = event.player(number)?;
+                let name = player.name.clone();
+                Some(Account { id: player.account?, kind: AccountKind::Player, name })
+            };
+            let (Some(white), Some(black)) = (account(board.white), account(board.black)) else {
+                // Somebody without an account plays elsewhere: the director enters the result.
+                continue;
+            };
+            let players = ByColor { white, black };
+            // Nobody has to accept it, so it is never stored as a challenge: its game alone is.
+            let agreed = Challenge {
+                id: GameId::from_bits(self.0.world.chance.bits()),
+                kind: ChallengeKind::Link,
+                challenger: players[Color::White].clone(),
+                color: Some(Color::White),
+                setup: terms::draw(setup.clone(), &self.0.world.chance),
+                rated: event.regulations.rated,
+                state: ChallengeState::Accepted,
+                created_at: self.now(),
+                expires_at: None,
+            };
+            let game = self.0.games.new_game(&agreed, &players).await?;
+            board.game = Some(game.id);
+            begun.push(Begun { game, players });
+        }
+        Ok(begun)
+    }
+
+    /// Lets games live that are on disk, and calls their players.
+    pub(super) async fn begin_games(&self, event: EventId, begun: Vec<Begun>) {
+        let mut announced = Vec::with_capacity(begun.len());
+        for Begun { game, players } in begun {
+            let (id, is_live) = (game.id, game.setup.time.is_live());
+            self.0.of_game.lock().insert(id, event);
+            match self.0.games.begin(game, players.clone()) {
+                Ok(_) => announced.push(((id, players), is_live)),
+                Err(error) => {
+                    tracing::error!(game = %id, %error, "a game of an event did not begin");
+                }
+            }
+        }
+        let is_live = announced.iter().any(|(_, is_live)| *is_live);
+        let announced: Vec<_> = announced.into_iter().map(|(begun, _)| begun).collect();
+        self.0.lobby.announce(&announced, is_live).await;
+    }
+
+    /// Somebody halves the own clock in an arena, before the own first move, for a further point if the game is won.
+    pub async fn berserk(
+        &self,
+        id: EventId,
+        account: AccountId,
+        game: GameId,
+    ) -> Result<Arc<Event>, TournamentError> {
+        let event = self.load(id).await?;
+        let player = event.player_of(account).ok_or(Refused::NothingToDo)?.number;
+        let command = Command::Berserk { game, player };
+        self.try_out(&event, command.clone())?;
+        let view = self.0.games.view(game, Some(account)).await?;
+        let side = view.you.ok_or(Refused::NothingToDo)?;
+        let own = if side == Color::White { view.clocks.white_ms } else { view.clocks.black_ms };
+        let first = u32::from(side == Color::Black);
+        let Some(own) = own.filter(|_| view.ply <= first) else {
+            return Err(Refused::NothingToDo.into());
+        };
+        // First the price, then the promise: nobody gets the one without the other for nothing.
+        let act = Act::AddTime { to: side, time: Millis(-own / 2) };
+        self.0.games.arbitrate(game, act).await?;
+        self.act(id, Some(account), command).await
+    }
+
+    /// Takes over the results of games that are over.
+    pub(super) async fn collect(&self, id: EventId) -> Result<(), TournamentError> {
+        let finished = self.0.store.finished_event_games(id).await?;
+        if finished.is_empty() {
+            return Ok(());
+        }
+        let event = self.load(id).await?;
+        let mut ended = Vec::with_capacity(finished.len());
+        for (game, outcome, ply) in finished {
+            self.0.of_game.lock().remove(&game);
+            if let Some(score) = self.score(&event, game, outcome, ply) {
+                ended.push((game, score, u16::try_from(ply.0 / 2).unwrap_or(u16::MAX)));
+            }
+        }
+        if ended.is_empty() {
+            return Ok(());
+        }
+        let event = self.act(id, None, Command::Collect { ended: ended.clone() }).await?;
+        self.look_after_absent(&event, &ended).await
+    }
+
+    /// What a game is worth. One that nobody is to blame for stays open: the director decides.
+    fn score(&self, event: &Event, game: GameId, outcome: Outcome, ply: Ply) -> Option<Score> {
+        match outcome {
+            Outcome::Win { winner: Color::White, .. } => Some(Score::WhiteWins),
+            Outcome::Win { winner: Color::Black, .. } => Some(Score::BlackWins),
+            Outcome::Draw { .. } => Some(Score::Draw),
+            Outcome::Aborted { by: AbortReason::NoFirstMove } => {
+                let absent = if ply.0.is_multiple_of(2) { Color::White } else { Color::Black };
+                let boards = event.rounds.iter().flat_map(|round| &round.boards);
+                let board = boards.into_iter().find(|board| board.game == Some(game))?;
+                let other = event.player(board.players[absent.other()])?.account?;
+                // Who was waited for first may not be the only one who is missing.
+                let is_other_here = absent == Color::Black || self.0.lobby.is_online(other);
+                Some(match (absent, is_other_here) {
+                    (_, false) => Score::BothAbsent,
+                    (Color::White, true) => Score::WhiteAbsent,
+                    (Color::Black, true) => Score::BlackAbsent,
+                })
+            }
+            Outcome::Aborted { .. } => None,
+        }
+    }
+
+    /// A knockout must go on: if neither came, the higher seed does. Who does not come to an arena plays no more.
+    async fn look_after_absent(
+        &self,
+        event: &Event,
+        ended: &[(GameId, Score, u16)],
+    ) -> Result<(), TournamentError> {
+        for (game, score, _) in ended {
+            let boards = event.rounds.iter().flat_map(|round| &round.boards);
+            let Some(board) = boards.into_iter().find(|board| board.game == Some(*game)) else {
+                continue;
+            };
+            let mut commands = Vec::new();
+            match (event.regulations.system, score) {
+                (System::Knockout, Score::BothAbsent) => {
+                    let side = event.higher_seed(board);
+                    let (winner, loser) = (board.players[side], board.players[side.other()]);
+                    commands.push(Command::Decide { winner, loser });
+                }
+                (System::Arena, Score::BothAbsent | Score::WhiteAbsent | Score::BlackAbsent) => {
+                    let white = matches!(score, Score::BothAbsent | Score::WhiteAbsent);
+                    let black = matches!(score, Score::BothAbsent | Score::BlackAbsent);
+                    let absent = [(white, Color::White), (black, Color::Black)];
+                    let players = absent.iter().filter(|(is_absent, _)| *is_absent);
+                    commands.extend(
+                        players.map(|(_, side)| Command::Withdraw { player: board.players[*side] }),
+                    );
+                }
+                _ => {}
+            }
+            for command in commands {
+                match self.act(event.id, None, command).await {
+                    // Somebody else has done it meanwhile.
+                    Ok(_) | Err(TournamentError::Refused(_)) => {}
+                    Err(error) => return Err(error),
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The game every board plays: nothing is aborted, taken back or given away, and who does not come loses.
+fn setup_of(event: &Event) -> Result<Setup, TournamentError> {
+    let regulations = &event.regulations;
+    let fault = |error: String| TournamentError::Game(GameError::Fault(error));
+    let time = regulations.time.to_rules().map_err(|error| fault(error.to_string()))?;
+    let rules = RuleSet {
+        first_move: Some(Millis::seconds(regulations.pace.no_show_seconds.into())),
+        abort: false,
+        give_time: false,
+        takeback: false,
+        ..online_rules(&time)
+    };
+    let setup = terms::setup(regulations.variant, time, regulations.start.as_deref(), false)
+        .map_err(|error| fault(error.to_string()))?;
+    Ok(Setup { rules, ..setup })
+}

@@ -1,0 +1,138 @@
+//! The rooms of events: who listens is told whatever changes, soon and not too often; and what people say there.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+
+use axum::extract::ws::Utf8Bytes;
+use parking_lot::Mutex;
+use store::{EventId, EventLine};
+use tokio::sync::Notify;
+
+use super::view::live_view;
+use super::wire::EventLineView;
+use super::{TournamentError, Tournaments};
+use crate::accounts::Visitor;
+use crate::games::GameError;
+use crate::games::chat::Talk;
+use crate::live::outbox::{Outbox, SocketId};
+use crate::live::wire::{Room, RoomState, ServerMsg};
+
+/// Changes are told at most this often.
+const TELL_EVERY: i64 = 250;
+/// Lines that a newcomer sees.
+const KEPT_LINES: i64 = 100;
+
+/// Who listens to which event.
+#[derive(Default)]
+pub(super) struct Rooms {
+    listeners: Mutex<HashMap<EventId, Vec<Outbox>>>,
+    changed: Mutex<BTreeSet<EventId>>,
+    wake: Arc<Notify>,
+    /// One at a time speaks, so that lines have an order.
+    talk: tokio::sync::Mutex<HashMap<EventId, Talk>>,
+}
+
+impl Rooms {
+    /// Something has changed in an event, and is on disk.
+    pub(super) fn changed(&self, id: EventId) {
+        if self.listeners.lock().contains_key(&id) {
+            self.changed.lock().insert(id);
+            self.wake.notify_one();
+        }
+    }
+
+    fn tell(&self, id: EventId, frame: &Utf8Bytes) {
+        for outbox in self.listeners.lock().get(&id).into_iter().flatten() {
+            outbox.push(frame.clone());
+        }
+    }
+}
+
+/// Starts the task that tells.
+pub(super) fn start(tournaments: Tournaments) {
+    tokio::spawn(async move {
+        let rooms = &tournaments.0.rooms;
+        loop {
+            rooms.wake.notified().await;
+            let changed = std::mem::take(&mut *rooms.changed.lock());
+            for id in changed {
+                match tournaments.state_frame(id).await {
+                    Ok(frame) => rooms.tell(id, &frame),
+                    Err(error) => {
+                        tracing::warn!(event = %id, %error, "an event's change is not told");
+                    }
+                }
+            }
+            tournaments.0.world.time.sleep(TELL_EVERY).await;
+        }
+    });
+}
+
+impl Tournaments {
+    /// The state of an event as everybody in its room hears it: rendered once for all.
+    async fn state_frame(&self, id: EventId) -> Result<Utf8Bytes, TournamentError> {
+        let event = self.load(id).await?;
+        let lines = self.0.store.load_event_lines(id, KEPT_LINES).await?;
+        let version = u32::try_from(event.version).unwrap_or(u32::MAX);
+        let chat = lines.iter().map(EventLineView::from).collect();
+        let state = RoomState::Event(Box::new(live_view(&event, chat, self.now().0)));
+        Ok(ServerMsg::State { room: Room::Event(id), version, state }.to_json().into())
+    }
+
+    /// Lets a socket listen to an event that its visitor may see.
+    pub async fn join_room(
+        &self,
+        id: EventId,
+        visitor: &Visitor,
+        outbox: Outbox,
+    ) -> Result<(), TournamentError> {
+        self.show(id, visitor).await?;
+        {
+            let mut listeners = self.0.rooms.listeners.lock();
+            let room = listeners.entry(id).or_default();
+            room.retain(|other| other.socket() != outbox.socket());
+            room.push(outbox.clone());
+        }
+        // After it listens: what changes meanwhile comes twice, never not at all.
+        outbox.push(self.state_frame(id).await?);
+        Ok(())
+    }
+
+    /// It listens no more.
+    pub fn leave_room(&self, id: EventId, socket: SocketId) {
+        let mut listeners = self.0.rooms.listeners.lock();
+        if let Some(room) = listeners.get_mut(&id) {
+            room.retain(|outbox| outbox.socket() != socket);
+            if room.is_empty() {
+                listeners.remove(&id);
+            }
+        }
+    }
+
+    /// Somebody says something in the room of an event.
+    pub async fn say(
+        &self,
+        id: EventId,
+        visitor: &Visitor,
+        text: &str,
+    ) -> Result<EventLineView, TournamentError> {
+        self.show(id, visitor).await?;
+        let by = visitor.account.clone().ok_or(TournamentError::NotStaff)?;
+        let mut talks = self.0.rooms.talk.lock().await;
+        if talks.len() > 1_000 {
+            // Only the memory of who spoke a moment ago is lost.
+            talks.clear();
+        }
+        let policy = self.0.games.chat_rule().get();
+        let judged = talks.entry(id).or_default().judge(policy, by.id, text, self.now());
+        let text = judged.map_err(|refusal| TournamentError::Game(GameError::Chat(refusal)))?;
+        let last = self.0.store.load_event_lines(id, 1).await?;
+        let number = last.last().map_or(1, |line| line.number + 1);
+        let line = EventLine { number, by, text, at: self.now() };
+        self.0.store.add_event_line(id, line.clone()).await?;
+        let view = EventLineView::from(&line);
+        let frame = ServerMsg::EventChat { event: id, line: view.clone() };
+        self.0.rooms.tell(id, &Utf8Bytes::from(frame.to_json()));
+        Ok(view)
+    }
+}

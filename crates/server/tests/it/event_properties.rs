@@ -1,0 +1,316 @@
+//! Whole random tournaments of every system, as values: joining, leaving, byes, forfeits and corrections in any order.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use pairing::standings::{Rules, standings};
+use pairing::trf::{self, Flavour};
+use proptest::prelude::*;
+use rules::UnixMillis;
+use server::tournaments::event::{
+    ByeKind, Command, EntryNumber, Event, FirstColor, Person, Refused, Regulations, Score, System,
+};
+use store::{AccountId, EventId, EventState, EventVisibility};
+
+const NOW: UnixMillis = UnixMillis(1_000);
+
+fn event(regulations: Regulations, players: usize) -> Event {
+    let mut event = Event {
+        id: EventId::from_bits(1),
+        name: "Random".to_owned(),
+        state: EventState::Draft,
+        visibility: EventVisibility::Public,
+        owner: AccountId::from_bits(1),
+        starts_at: None,
+        regulations,
+        decisions: Vec::new(),
+        berserks: Vec::new(),
+        lengths: Vec::new(),
+        ends_at: None,
+        version: 1,
+        due_at: None,
+        table_key: String::new(),
+        created_at: NOW,
+        changed_at: NOW,
+        players: Vec::new(),
+        rounds: Vec::new(),
+    };
+    let people = (0..players).map(|n| {
+        person(&format!("P{n:03}, Test"), Some(u16::try_from(1_200 + n * 37 % 900).unwrap()))
+    });
+    event.act(Command::Enter { people: people.collect() }, NOW).unwrap();
+    event.act(Command::Move { state: "running".to_owned(), lot_is_white: true }, NOW).unwrap();
+    event
+}
+
+fn person(name: &str, rating: Option<u16>) -> Person {
+    let mut person = Person { name: name.to_owned(), ..Person::default() };
+    person.details.rating = rating;
+    person
+}
+
+/// Something that happens between or during rounds; the number chooses whom it meets.
+#[derive(Debug, Clone, Copy)]
+enum Incident {
+    Enter,
+    Withdraw(usize),
+    Return(usize),
+    Bye(usize, ByeKind),
+    Correct(usize, Score),
+    Reseat,
+    Unpair,
+}
+
+fn incident() -> impl Strategy<Value = Incident> {
+    let bye = prop_oneof![Just(ByeKind::Half), Just(ByeKind::Zero), Just(ByeKind::Full)];
+    prop_oneof![
+        Just(Incident::Enter),
+        any::<usize>().prop_map(Incident::Withdraw),
+        any::<usize>().prop_map(Incident::Return),
+        (any::<usize>(), bye).prop_map(|(whom, bye)| Incident::Bye(whom, bye)),
+        (any::<usize>(), score()).prop_map(|(which, score)| Incident::Correct(which, score)),
+        Just(Incident::Reseat),
+        Just(Incident::Unpair),
+    ]
+}
+
+fn score() -> impl Strategy<Value = Score> {
+    prop_oneof![
+        6 => Just(Score::WhiteWins),
+        6 => Just(Score::BlackWins),
+        4 => Just(Score::Draw),
+        1 => Just(Score::BlackAbsent),
+        1 => Just(Score::WhiteAbsent),
+        1 => Just(Score::BothAbsent),
+        1 => Just(Score::BothLose),
+        1 => Just(Score::WhiteHalf),
+    ]
+}
+
+/// Does something; what is refused must leave no trace.
+fn attempt(event: &mut Event, command: Command) -> Result<(), Refused> {
+    let mut copy = event.clone();
+    let deed = copy.act(command, NOW)?;
+    // What can be taken back is taken back exactly, as long as nothing else has happened.
+    if let Some(undo) = deed.undo {
+        let mut back = copy.clone();
+        if back.act(undo, NOW).is_ok() {
+            assert_eq!(back.ranking(), event.ranking(), "{}", deed.act);
+        }
+    }
+    *event = copy;
+    Ok(())
+}
+
+fn happen(event: &mut Event, incident: Incident, number: usize) {
+    let whom = |n: usize| event.players[n % event.players.len()].number;
+    let round = event.next_round();
+    let command = match incident {
+        Incident::Enter => Command::Enter { people: vec![person(&format!("Late {number}"), None)] },
+        Incident::Withdraw(n) => Command::Withdraw { player: whom(n) },
+        Incident::Return(n) => Command::Return { player: whom(n) },
+        Incident::Bye(n, bye) => Command::SetBye { player: whom(n), round, bye: Some(bye) },
+        Incident::Correct(n, score) => {
+            let boards: Vec<(u16, u16)> = event
+                .rounds
+                .iter()
+                .flat_map(|round| round.boards.iter().map(|board| (round.number, board.number)))
+                .collect();
+            if boards.is_empty() {
+                return;
+            }
+            let (round, board) = boards[n % boards.len()];
+            Command::SetResult { round, board, result: Some(score) }
+        }
+        Incident::Reseat => {
+            let Some(last) = event.rounds.last() else { return };
+            let mut boards: Vec<_> = last.boards.iter().map(Into::into).collect();
+            boards.reverse();
+            let plan = server::tournaments::event::RoundPlan {
+                round: last.number,
+                boards,
+                byes: last.byes.clone(),
+            };
+            Command::Reseat { plan }
+        }
+        Incident::Unpair => Command::Unpair { round: round.saturating_sub(1) },
+    };
+    // Many of these make no sense at their moment: then nothing happens.
+    let _ = attempt(event, command);
+}
+
+/// Plays an event to its end, with incidents on the way.
+fn play(mut event: Event, incidents: &[Incident], scores: &[Score], most: usize) -> Event {
+    let (mut incident, mut score) = (incidents.iter().cycle(), scores.iter().cycle());
+    for step in 0..most {
+        happen(&mut event, *incident.next().unwrap(), 2 * step);
+        // Too many have withdrawn, or no legal pairing is left, or it is over.
+        let Ok(plan) = event.next_plan() else { break };
+        attempt(&mut event, Command::Publish { plan }).unwrap();
+        happen(&mut event, *incident.next().unwrap(), 2 * step + 1);
+        let Some(last) = event.rounds.last().cloned() else { continue };
+        for board in last.boards.iter().filter(|board| board.result.is_none()) {
+            let mut result = *score.next().unwrap();
+            let is_drawn = !matches!(result, Score::WhiteWins | Score::BlackWins);
+            if event.regulations.system == System::Knockout && is_drawn && step % 3 == 2 {
+                // A knockout would go on for ever.
+                result = Score::WhiteWins;
+            }
+            let command = Command::SetResult {
+                round: last.number,
+                board: board.number,
+                result: Some(result),
+            };
+            if event.rounds.iter().any(|round| {
+                round.number == last.number
+                    && round.board(board.number).is_some_and(|now| now.result.is_none())
+            }) {
+                attempt(&mut event, command).unwrap();
+            }
+        }
+    }
+    event
+}
+
+/// Everybody exactly once in every round, as far as the system has a place for them.
+fn check_seats(event: &Event) {
+    for round in &event.rounds {
+        let mut seen = BTreeSet::new();
+        let at_boards =
+            round.boards.iter().flat_map(|board| [board.players.white, board.players.black]);
+        for player in at_boards.chain(round.byes.iter().map(|(player, _)| *player)) {
+            assert!(seen.insert(player), "player {player} twice in round {}", round.number);
+        }
+        if event.regulations.system != System::Knockout {
+            for player in event.seeded() {
+                let late = !event.rounds.iter().any(|earlier| {
+                    earlier.number <= round.number
+                        && (earlier.board_of(player.number).is_some()
+                            || earlier.bye_of(player.number).is_some())
+                });
+                assert!(
+                    late || seen.contains(&player.number),
+                    "player {} not in round {}",
+                    player.number,
+                    round.number
+                );
+            }
+        }
+    }
+}
+
+fn met(event: &Event) -> BTreeMap<(EntryNumber, EntryNumber), usize> {
+    let mut met = BTreeMap::new();
+    for board in event.rounds.iter().flat_map(|round| &round.boards) {
+        let played = !matches!(
+            board.result,
+            Some(Score::BlackAbsent | Score::WhiteAbsent | Score::BothAbsent) | None
+        );
+        if played {
+            let (one, other) = (board.players.white, board.players.black);
+            *met.entry((one.min(other), one.max(other))).or_default() += 1;
+        }
+    }
+    met
+}
+
+/// The table equals one that is computed from the report alone.
+fn check_report(event: &Event) {
+    let text = trf::write(&event.tournament(), Flavour::Trf26);
+    let read = trf::read(text.as_bytes()).unwrap();
+    let mut independent = read.clone();
+    if event.regulations.system.is_round_robin() {
+        independent = pairing::round_robin::without_annulled(&read, &event.annulled());
+    }
+    let rules = Rules::of(&independent);
+    let table = standings(&independent, &event.regulations.parsed_tie_breaks(), &rules).unwrap();
+    let ours = event.ranking();
+    let seeds: BTreeMap<EntryNumber, u16> =
+        event.players.iter().filter_map(|player| Some((player.number, player.seed?.0))).collect();
+    let ours: Vec<(u16, u16, String)> =
+        ours.rows.iter().map(|row| (row.rank, seeds[&row.player], row.points.clone())).collect();
+    let theirs: Vec<(u16, u16, String)> =
+        table.rows.iter().map(|row| (row.rank, row.player.0, row.points.to_string())).collect();
+    assert_eq!(ours, theirs, "{text}");
+}
+
+fn check_colours(event: &Event) {
+    for player in &event.tournament().players {
+        let colours: Vec<_> =
+            player.rounds.iter().filter_map(pairing::Entry::colour_played).collect();
+        let whites = i64::try_from(
+            colours.iter().filter(|colour| **colour == pairing::Colour::White).count(),
+        )
+        .unwrap();
+        let difference = 2 * whites - i64::try_from(colours.len()).unwrap();
+        // The last round may break the rule for those who play for the first places.
+        assert!(difference.abs() <= 3, "{} has {colours:?}", player.name);
+        let in_a_row =
+            colours.chunk_by(|one, other| one == other).map(<[_]>::len).max().unwrap_or(0);
+        assert!(in_a_row <= 3, "{} has {colours:?}", player.name);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_swiss_keeps_its_rules_whatever_happens(
+        players in 4_usize..24,
+        rounds in 3_u16..8,
+        accelerated: bool,
+        incidents in proptest::collection::vec(incident(), 1..12),
+        scores in proptest::collection::vec(score(), 5..60),
+    ) {
+        let regulations = Regulations { rounds, accelerated, first_color: FirstColor::White, ..Regulations::default() };
+        let event = play(event(regulations, players), &incidents, &scores, usize::from(rounds));
+        check_seats(&event);
+        check_report(&event);
+        // A correction may turn a forfeit into a game after the two have met again: without one nobody meets twice.
+        if !incidents.iter().any(|incident| matches!(incident, Incident::Correct(..) | Incident::Reseat)) {
+            prop_assert!(met(&event).values().all(|times| *times == 1));
+            check_colours(&event);
+        }
+    }
+
+    #[test]
+    fn a_round_robin_lets_everybody_meet_everybody_as_often_as_it_says(
+        players in 3_usize..10,
+        double: bool,
+        incidents in proptest::collection::vec(incident(), 1..12),
+        scores in proptest::collection::vec(score(), 5..60),
+    ) {
+        let (system, times) = if double { (System::DoubleRoundRobin, 2) } else { (System::RoundRobin, 1) };
+        let tie_breaks = ["DE", "SB", "WIN"].map(str::to_owned).to_vec();
+        let regulations = Regulations { system, tie_breaks, first_color: FirstColor::White, ..Regulations::default() };
+        let event = play(event(regulations, players), &incidents, &scores, 40);
+        check_seats(&event);
+        check_report(&event);
+        prop_assert!(met(&event).values().all(|met| *met <= times));
+        if event.players.iter().all(server::tournaments::event::Entrant::plays) && event.is_over() {
+            let pairs: BTreeSet<_> = event.rounds.iter().flat_map(|round| &round.boards)
+                .map(|board| (board.players.white.min(board.players.black), board.players.white.max(board.players.black))).collect();
+            prop_assert_eq!(pairs.len(), players * (players - 1) / 2);
+        }
+    }
+
+    #[test]
+    fn a_knockout_ends_with_one_winner_whom_nobody_has_beaten(
+        players in 2_usize..20,
+        games in 1_u8..3,
+        third_place: bool,
+        scores in proptest::collection::vec(score(), 5..60),
+    ) {
+        let knockout = server::tournaments::event::KnockoutRules { games, third_place, ..Default::default() };
+        let regulations = Regulations { system: System::Knockout, knockout, first_color: FirstColor::White, ..Regulations::default() };
+        let event = play(event(regulations, players), &[Incident::Reseat], &scores, 200);
+        check_seats(&event);
+        prop_assert!(event.is_over(), "after {} rounds", event.rounds.len());
+        let bracket = event.bracket().unwrap();
+        let matches = bracket.rounds.iter().flatten().filter(|found| found.winner.is_some()).count();
+        let small_final = usize::from(third_place && players > 3);
+        prop_assert_eq!(matches, players - 1 + small_final);
+        let ranking = event.ranking();
+        prop_assert_eq!(ranking.rows.iter().filter(|row| row.rank == 1).count(), 1);
+        prop_assert_eq!(event.entry_of(bracket.champion().unwrap()), Some(ranking.rows[0].player));
+    }
+}

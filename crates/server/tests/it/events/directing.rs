@@ -1,0 +1,284 @@
+//! From an empty event to the final table.
+
+use serde_json::{Value, json};
+
+use super::{Desk, column};
+use crate::club::Club;
+
+#[tokio::test]
+async fn a_director_runs_a_round_robin_of_eight_from_empty_to_final_table() {
+    let (_club, mut desk) =
+        Desk::open(json!({"system": "round_robin", "tie_breaks": ["DE", "SB"]})).await;
+    desk.enter(8).await;
+    assert_eq!(desk.show().await["suggestion"]["rounds"], 7);
+    desk.go_to("running").await;
+    for round in 1..=7 {
+        let event = desk.publish().await;
+        assert_eq!(event["rounds"].as_array().unwrap().len(), usize::try_from(round).unwrap());
+        desk.finish(round, "1-0").await;
+    }
+    let path = desk.path("/rounds");
+    desk.browser.post(&path, json!({})).await.expect_problem(409, "all_rounds_played");
+    assert_eq!(desk.go_to("finished").await["has_ended"], true);
+    let standings = desk.standings().await;
+    let points: f64 = column(&standings, "points")
+        .iter()
+        .map(|p| p.as_str().unwrap().parse::<f64>().unwrap())
+        .sum();
+    assert!((points - 28.0).abs() < 0.01, "28 games give 28 points");
+    let cells = standings["rows"][0]["cells"].as_array().unwrap();
+    assert_eq!(cells.len(), 7);
+    assert!(cells.iter().all(|cell| cell["score"] == "1" || cell["score"] == "0"));
+    let path = desk.path("/rounds/1/boards/1/result");
+    desk.browser.put(&path, json!({"result": "0-1"})).await.expect_problem(409, "wrong_state");
+}
+
+#[tokio::test]
+async fn a_knockout_of_seven_has_one_bye_and_a_winner_after_six_matches() {
+    let (_club, mut desk) = Desk::open(json!({"system": "knockout"})).await;
+    desk.enter(7).await;
+    desk.go_to("running").await;
+    let mut boards = 0;
+    for (round, expected) in [(1, 3), (2, 2), (3, 1)] {
+        desk.publish().await;
+        let view = desk.round(round).await;
+        let found = view["boards"].as_array().unwrap().len();
+        assert_eq!(found, expected);
+        assert_eq!(view["byes"].as_array().unwrap().len(), usize::from(round == 1));
+        boards += found;
+        desk.finish(round, "1-0").await;
+    }
+    assert_eq!(boards, 6);
+    let standings = desk.standings().await;
+    assert_eq!(
+        column(&standings, "rank"),
+        [&json!(1), &json!(2), &json!(3), &json!(3), &json!(5), &json!(5), &json!(5)]
+    );
+    let last = &standings["bracket"]["rounds"][2][0];
+    assert_eq!(last["winner"], standings["rows"][0]["player"]);
+    desk.go_to("finished").await;
+}
+
+#[tokio::test]
+async fn a_drawn_match_goes_on_until_somebody_wins_or_the_director_decides() {
+    let (_club, mut desk) =
+        Desk::open(json!({"system": "knockout", "knockout": {"games": 1}})).await;
+    desk.enter(4).await;
+    desk.go_to("running").await;
+    desk.publish().await;
+    desk.result(1, 1, "1/2-1/2").await;
+    desk.result(1, 2, "1-0").await;
+    desk.publish().await;
+    let (first, again) = (desk.round(1).await, desk.round(2).await);
+    assert_eq!(again["boards"].as_array().unwrap().len(), 1, "only the tied match plays on");
+    assert_eq!(again["boards"][0]["white"], first["boards"][0]["black"], "with colours reversed");
+    desk.result(2, 1, "1/2-1/2").await;
+    let (winner, loser) =
+        (again["boards"][0]["white"].clone(), again["boards"][0]["black"].clone());
+    let path = desk.path("/decisions");
+    desk.browser.post(&path, json!({"winner": winner, "loser": loser})).await.expect(200);
+    desk.publish().await;
+    let last = desk.round(3).await;
+    let players = [&last["boards"][0]["white"], &last["boards"][0]["black"]];
+    assert!(players.contains(&&winner), "{last}");
+}
+
+#[tokio::test]
+async fn a_swiss_takes_late_entries_byes_withdrawals_and_forfeits() {
+    let (_club, mut desk) =
+        Desk::open(json!({"system": "swiss", "rounds": 4, "first_color": "white"})).await;
+    desk.enter(6).await;
+    let bye = desk.path("/players/6/byes/2");
+    desk.browser.put(&bye, json!({"bye": "half"})).await.expect(200);
+    desk.go_to("running").await;
+    desk.publish().await;
+    let boards = desk.round(1).await["boards"].clone();
+    assert_eq!(
+        (&boards[0]["white"], &boards[0]["black"]),
+        (&json!(1), &json!(4)),
+        "the first half meets the second"
+    );
+    desk.result(1, 1, "1-0").await;
+    desk.result(1, 2, "+-").await;
+    desk.result(1, 3, "1/2-1/2").await;
+    // One comes late, one leaves: with the one who asked for a bye, five are left.
+    let players = desk.path("/players");
+    desk.browser.post(&players, json!({"people": [{"name": "Late, Test"}]})).await.expect(201);
+    let withdrawal = desk.path("/players/5/withdrawal");
+    desk.browser.post(&withdrawal, json!({})).await.expect(200);
+    desk.publish().await;
+    let second = desk.round(2).await;
+    assert_eq!(second["boards"].as_array().unwrap().len(), 2);
+    let mut byes: Vec<(u64, &str)> = second["byes"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|bye| (bye["player"].as_u64().unwrap(), bye["bye"].as_str().unwrap()))
+        .collect();
+    byes.sort_unstable();
+    assert_eq!(byes.len(), 3);
+    assert!(byes.contains(&(5, "zero")) && byes.contains(&(6, "half")), "{byes:?}");
+    assert_eq!(byes.iter().filter(|(_, bye)| *bye == "pairing").count(), 1);
+    desk.browser.put(&bye, json!({"bye": null})).await.expect_problem(409, "round_paired");
+}
+
+#[tokio::test]
+async fn a_proposal_says_why_and_what_was_changed_by_hand_is_warned_about() {
+    let (_club, mut desk) =
+        Desk::open(json!({"system": "swiss", "rounds": 3, "first_color": "white"})).await;
+    desk.enter(4).await;
+    desk.go_to("running").await;
+    desk.publish().await;
+    desk.finish(1, "1-0").await;
+    let path = desk.path("/proposal");
+    let proposal = desk.browser.get(&path).await.expect(200);
+    assert_eq!(proposal["round"], 2);
+    for board in proposal["boards"].as_array().unwrap() {
+        assert!(board["why"].as_str().is_some_and(|why| why.len() > 10), "{board}");
+        assert!(board["colors"].as_str().is_some_and(|why| why.len() > 10), "{board}");
+    }
+    let first = desk.round(1).await;
+    let again: Vec<Value> = first["boards"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|board| json!({"white": board["black"], "black": board["white"]}))
+        .collect();
+    let path = desk.path("/proposal/check");
+    let told = desk.browser.post(&path, json!({"boards": again})).await.expect(200);
+    let words = told["warnings"].as_array().unwrap();
+    assert!(words.iter().any(|word| word.as_str().unwrap().contains("met in round 1")), "{told}");
+    let path = desk.path("/rounds");
+    let short = json!({"boards": again[..1]});
+    desk.browser.post(&path, short).await.expect_problem(409, "not_paired");
+    let twice = json!({"boards": [again[0], again[0]]});
+    desk.browser.post(&path, twice).await.expect_problem(409, "paired_twice");
+    desk.browser.post(&path, json!({"boards": again})).await.expect(201);
+}
+
+#[tokio::test]
+async fn the_last_round_can_be_reseated_and_taken_back_until_something_happens() {
+    let (_club, mut desk) =
+        Desk::open(json!({"system": "swiss", "rounds": 3, "first_color": "white"})).await;
+    desk.enter(4).await;
+    desk.go_to("running").await;
+    desk.publish().await;
+    let path = desk.path("/rounds/1");
+    let swapped = json!({"boards": [{"white": 2, "black": 1}, {"white": 4, "black": 3}]});
+    desk.browser.put(&path, swapped).await.expect(200);
+    assert_eq!(desk.round(1).await["boards"][0]["white"], 2);
+    desk.browser.delete(&path).await.expect(200);
+    desk.browser.get(&path).await.expect_problem(404, "unknown_board");
+    desk.publish().await;
+    desk.result(1, 1, "1-0").await;
+    desk.browser.delete(&path).await.expect_problem(409, "round_begun");
+}
+
+#[tokio::test]
+async fn a_correction_tells_its_consequences_and_can_be_taken_back() {
+    let (_club, mut desk) =
+        Desk::open(json!({"system": "swiss", "rounds": 3, "first_color": "white"})).await;
+    desk.enter(4).await;
+    desk.go_to("running").await;
+    desk.publish().await;
+    desk.finish(1, "1-0").await;
+    desk.publish().await;
+    let before = desk.standings().await;
+    let path = desk.path("/rounds/1/boards/1/result");
+    let told = desk.browser.put(&path, json!({"result": "0-1", "dry_run": true})).await.expect(200);
+    assert_eq!(told["is_done"], false);
+    let words = told["changes"].to_string();
+    assert!(words.contains("stay as they are") && words.contains("points"), "{words}");
+    assert_eq!(desk.standings().await, before, "asking changes nothing");
+    desk.browser.put(&path, json!({"result": "0-1"})).await.expect(200);
+    assert_ne!(desk.standings().await, before);
+    let actions = desk.path("/actions");
+    let log = desk.browser.get(&actions).await.expect(200);
+    let newest = &log["actions"][0];
+    assert_eq!(
+        (&newest["act"], &newest["by"], &newest["can_undo"]),
+        (&json!("result_corrected"), &json!("boss"), &json!(true))
+    );
+    let undo = desk.path(&format!("/actions/{}/undo", newest["version"]));
+    desk.browser.post(&undo, json!({})).await.expect(200);
+    assert_eq!(desk.standings().await, before);
+    desk.browser.post(&undo, json!({})).await.expect_problem(409, "changed_since");
+}
+
+#[tokio::test]
+async fn what_a_running_event_rests_on_stays() {
+    let (_club, mut desk) = Desk::open(json!({"system": "swiss", "rounds": 3})).await;
+    desk.enter(4).await;
+    let event = desk.go_to("running").await;
+    let mut regulations = event["regulations"].clone();
+    let path = desk.path("");
+    regulations["rounds"] = json!(5);
+    let form = |regulations: &Value| json!({"name": "Autumn Cup", "regulations": regulations});
+    desk.browser.put(&path, form(&regulations)).await.expect(200);
+    regulations["system"] = json!("knockout");
+    desk.browser.put(&path, form(&regulations)).await.expect_problem(409, "locked");
+    regulations["system"] = json!("swiss");
+    regulations["rounds"] = json!(0);
+    desk.browser.put(&path, form(&regulations)).await.expect_problem(422, "invalid_fields");
+}
+
+#[tokio::test]
+async fn an_event_is_copied_found_and_deleted_by_its_name() {
+    let (_club, mut desk) = Desk::open(json!({"place": "Town hall"})).await;
+    desk.enter(3).await;
+    desk.go_to("registration").await;
+    let path = desk.path("/copy");
+    let copy = desk.browser.post(&path, json!({"players": true})).await.expect(201);
+    assert_eq!(
+        (copy["name"].as_str(), copy["state"].as_str()),
+        (Some("Autumn Cup (copy)"), Some("draft"))
+    );
+    assert_eq!(copy["players"].as_array().unwrap().len(), 3);
+    assert_eq!(copy["regulations"]["place"], "Town hall");
+    let found =
+        desk.browser.get("/api/v1/events?query=autumn&state=registration").await.expect(200);
+    assert_eq!(found["events"].as_array().unwrap().len(), 1);
+    let path = desk.path("");
+    let wrong = Some(json!({"name": "Spring Cup"}).to_string());
+    desk.browser.request("DELETE", &path, wrong).await.expect_problem(422, "invalid_fields");
+    let right = Some(json!({"name": "Autumn Cup"}).to_string());
+    desk.browser.request("DELETE", &path, right).await.expect(204);
+    desk.browser.get(&path).await.expect_problem(404, "unknown_event");
+}
+
+#[tokio::test]
+async fn two_results_at_the_same_moment_both_count() {
+    let (_club, mut desk) = Desk::open(json!({"system": "swiss", "first_color": "white"})).await;
+    desk.enter(8).await;
+    desk.go_to("running").await;
+    desk.publish().await;
+    let mut tasks = Vec::new();
+    for board in 1..=4 {
+        let mut browser = desk.browser.clone();
+        let path = desk.path(&format!("/rounds/1/boards/{board}/result"));
+        tasks.push(tokio::spawn(async move {
+            browser.put(&path, json!({"result": "1-0"})).await.status
+        }));
+    }
+    for task in tasks {
+        assert_eq!(task.await.unwrap(), 200);
+    }
+    assert_eq!(desk.show().await["rounds"][0]["open"], 0);
+}
+
+#[tokio::test]
+async fn nothing_acknowledged_is_lost_when_the_server_dies() {
+    let (club, mut desk) = Desk::open(json!({"system": "swiss", "first_color": "white"})).await;
+    desk.enter(5).await;
+    desk.go_to("running").await;
+    desk.publish().await;
+    desk.result(1, 1, "1/2-1/2").await;
+    let before =
+        (desk.show().await["version"].clone(), desk.round(1).await, desk.standings().await);
+    let club: Club = club.crash_and_start_after(5_000).await;
+    desk.browser.move_to(club.address);
+    assert_eq!(
+        (desk.show().await["version"].clone(), desk.round(1).await, desk.standings().await),
+        before
+    );
+}

@@ -1,0 +1,92 @@
+//! Events as files.
+
+use serde_json::json;
+
+use super::Desk;
+
+/// A Swiss of seven with everything that can happen in a round.
+async fn lively() -> (crate::club::Club, Desk) {
+    let (club, mut desk) =
+        Desk::open(json!({"rounds": 4, "first_color": "white", "place": "Town hall"})).await;
+    desk.enter(7).await;
+    let bye = desk.path("/players/3/byes/2");
+    desk.browser.put(&bye, json!({"bye": "half"})).await.expect(200);
+    desk.go_to("running").await;
+    for (round, results) in
+        [(1, ["1-0", "1/2-1/2", "-+"]), (2, ["0-0", "--", "1-0"]), (3, ["1/2-0", "0-1", "1-0"])]
+    {
+        desk.publish().await;
+        let boards = desk.round(round).await["boards"].as_array().unwrap().len();
+        for (board, result) in (1..=boards).zip(results) {
+            desk.result(round, board as u64, result).await;
+        }
+    }
+    (club, desk)
+}
+
+#[tokio::test]
+async fn an_event_comes_back_from_its_own_reports_with_the_same_table() {
+    let (_club, mut desk) = lively().await;
+    let before = desk.standings().await;
+    for path in ["/export.trf?form=26", "/export.trf?form=16", "/export.json"] {
+        let text = desk.browser.get(&desk.path(path)).await.text;
+        let made =
+            desk.browser.post("/api/v1/events/import", json!({"text": text})).await.expect(201);
+        let mut again =
+            Desk { browser: desk.browser.clone(), id: made["id"].as_str().unwrap().to_owned() };
+        assert_eq!(made["state"], "running", "{path}");
+        if path.contains("form=16") {
+            // TRF16 has no place for tie-breaks: those of the house apply, and the points are the same.
+            assert_eq!(
+                super::column(&again.standings().await, "points"),
+                super::column(&before, "points")
+            );
+        } else {
+            assert_eq!(again.standings().await["rows"], before["rows"], "{path}");
+        }
+        again.publish().await;
+    }
+}
+
+#[tokio::test]
+async fn a_file_that_makes_no_sense_is_refused_with_a_reason() {
+    let (_club, mut desk) = Desk::open(json!({})).await;
+    for text in ["", "001 nonsense", "{\"rookery_event\": 99}", "{\"rookery_event\": 1}"] {
+        let answer = desk.browser.post("/api/v1/events/import", json!({"text": text})).await;
+        answer.expect_problem(422, "bad_file");
+    }
+}
+
+#[tokio::test]
+async fn spreadsheets_and_game_databases_can_read_an_event() {
+    let (_club, mut desk) = lively().await;
+    let standings = desk.browser.get(&desk.path("/export.csv")).await;
+    assert!(
+        standings.text.starts_with("Rank,Name,Rating,Federation,Club,Points,BH/C1"),
+        "{}",
+        standings.text
+    );
+    assert_eq!(standings.text.lines().count(), 8);
+    let pairings = desk.browser.get(&desk.path("/export.csv?what=pairings")).await.text;
+    assert!(pairings.contains("1,1,\"P01, Test\",\"P04, Test\",1-0"), "{pairings}");
+    let games = desk.browser.get(&desk.path("/export.pgn")).await.text;
+    assert_eq!(games.matches("[Event \"Autumn Cup\"]").count(), 9);
+    assert!(games.contains("[Round \"1.1\"]") && games.contains("[White \"P01, Test\"]"));
+}
+
+#[tokio::test]
+async fn a_pasted_list_is_looked_at_before_anybody_is_entered() {
+    let (_club, mut desk) = Desk::open(json!({})).await;
+    let path = desk.path("/players/reading");
+    let read = desk
+        .browser
+        .post(&path, json!({"text": "Name;Elo\nOne, Test;1500\nTwo;x\n"}))
+        .await
+        .expect(200);
+    assert_eq!(read["people"].as_array().unwrap().len(), 1);
+    assert_eq!(read["problems"].as_array().unwrap().len(), 1);
+    assert_eq!(desk.show().await["players"], json!([]));
+    let players = desk.path("/players");
+    desk.browser.post(&players, json!({"people": read["people"]})).await.expect(201);
+    assert_eq!(desk.show().await["players"][0]["rating"], 1500);
+}

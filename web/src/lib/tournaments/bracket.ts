@@ -1,0 +1,28 @@
+// Where the matches of a bracket stand, so that each is between the two it comes from.
+import type { BracketView } from '$lib/api/types';
+
+type MatchView = BracketView['rounds'][number][number];
+
+/** A match with its place: its column from 0, and its place in that column, counting empty ones. */
+export interface Placed {
+  found: MatchView;
+  column: number;
+  slot: number;
+}
+
+/** Places all matches, beginning with the final; the match for the third place has none and comes last. */
+export function placeMatches({ rounds }: BracketView): { placed: Placed[]; third: MatchView | null } {
+  const placed: Placed[] = [];
+  const last = rounds.length - 1;
+  const put = (column: number, number: number, slot: number): void => {
+    const found = rounds[column]?.find((each) => each.number === number);
+    if (found === undefined) return;
+    placed.push({ found, column, slot });
+    found.from.forEach((from, side) => {
+      if (from !== null) put(column - 1, from, 2 * slot + side);
+    });
+  };
+  put(last, 1, 0);
+  placed.sort((a, b) => a.column - b.column || a.slot - b.slot);
+  return { placed, third: rounds[last]?.find((found) => found.third_place) ?? null };
+}

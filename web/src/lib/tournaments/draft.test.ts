@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { EventDraft } from './draft.svelte';
+import { localText, momentOf } from './starts';
+
+describe('an event that is being described', () => {
+  it('is sent in the units of the server', () => {
+    const draft = new EventDraft();
+    draft.name = 'Autumn Cup';
+    draft.minutes = '5';
+    draft.increment = '3';
+    draft.win = '3';
+    draft.draw = '1';
+    draft.tieBreaks = 'BH/C1, SB  DE';
+    draft.mostPlayers = '';
+    const { regulations } = draft.form;
+    expect(regulations?.time).toEqual({ kind: 'fischer', initial_ms: 300_000, increment_ms: 3000 });
+    expect(regulations?.points).toEqual({ win: 30, draw: 10, loss: 0, bye: 30 });
+    expect(regulations?.tie_breaks).toEqual(['BH/C1', 'SB', 'DE']);
+    expect(regulations?.entry?.most_players).toBeNull();
+  });
+
+  it('takes the tie-breaks of another system along, and an arena is online', () => {
+    const draft = new EventDraft();
+    draft.choose('round_robin');
+    expect(draft.tieBreaks).toBe('DE, SB, WIN, KS');
+    draft.choose('arena');
+    expect(draft.form.regulations?.online).toBe(true);
+  });
+
+  it('keeps a moment through the field of the browser', () => {
+    const at = new Date('2026-11-16T18:30').getTime();
+    expect(momentOf(localText(at))).toBe(at);
+    expect(momentOf('')).toBeNull();
+  });
+});
