@@ -8,7 +8,9 @@ use anyhow::{Context as _, bail};
 use clap::{Args, Subcommand};
 use serde::{Deserialize, Serialize};
 use server::accounts::InstanceKey;
-use server::config::{AccountsConfig, Limits, LobbyConfig, MailConfig, Settings, WebConfig};
+use server::config::{
+    AccountsConfig, LibraryConfig, Limits, LobbyConfig, MailConfig, Settings, WebConfig,
+};
 use store::Place;
 
 use crate::print_line;
@@ -89,6 +91,7 @@ pub(crate) struct Config {
     pub(crate) accounts: AccountsConfig,
     pub(crate) ratings: ratings::Pools,
     pub(crate) lobby: LobbyConfig,
+    pub(crate) library: LibraryConfig,
 }
 
 impl Default for Config {
@@ -106,6 +109,7 @@ impl Default for Config {
             ratings: ratings::Pools::default(),
             instance_key: String::new(),
             lobby: LobbyConfig::default(),
+            library: LibraryConfig::default(),
         }
     }
 }
@@ -173,6 +177,10 @@ impl Config {
             accounts: self.accounts.clone(),
             ratings: self.ratings.clone(),
             lobby: self.lobby.clone(),
+            library: LibraryConfig {
+                folder: Some(self.data.join("library")),
+                ..self.library.clone()
+            },
             instance_key: Some(key),
         }
     }

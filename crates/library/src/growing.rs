@@ -2,7 +2,7 @@
 
 use crate::columns::Columns;
 use crate::facts::Facts;
-use crate::moves::Packed;
+use crate::moves::{Next, Packed};
 use crate::position::Hash;
 
 /// A game as the index takes it in.
@@ -32,10 +32,10 @@ impl Record {
         1 + self.moves.iter().zip(&other.moves).take_while(|(a, b)| a == b).count()
     }
 
-    /// The move that was played when the position was there for the first time; inner none if the game ended there.
-    pub(crate) fn visit(&self, hash: Hash) -> Option<Option<Packed>> {
+    /// How the game went on when the position was there for the first time.
+    pub(crate) fn visit(&self, hash: Hash) -> Option<Next> {
         let at = self.hashes.iter().position(|known| *known == hash)?;
-        Some(self.moves.get(at).copied())
+        Some(Next::of(self.moves.get(at)))
     }
 }
 

@@ -211,9 +211,41 @@ impl Index {
             }
             let dead = Arc::make_mut(&mut held.dead);
             dead.resize(held.segment.len().div_ceil(64), 0);
-            games.iter().for_each(|game| dead[game / 64] |= 1 << (game % 64));
+            for game in games {
+                dead[game / 64] |= 1 << (game % 64);
+            }
             let bytes: Vec<u8> = dead.iter().flat_map(|word| word.to_le_bytes()).collect();
             write_durably(&held.segment.path.with_extension("dead"), &bytes)?;
+        }
+        Ok(())
+    }
+
+    /// The numbers of all games that can be found.
+    pub fn numbers(&self) -> HashSet<u64> {
+        let mut numbers = HashSet::new();
+        let state = self.read();
+        for held in &state.segments {
+            let seqs = held.segment.columns.seq.iter().enumerate();
+            numbers
+                .extend(seqs.filter(|(game, _)| !is_dead(&held.dead, *game)).map(|(_, seq)| *seq));
+        }
+        for growing in state.freezing.as_deref().into_iter().chain([&state.growing]) {
+            numbers.extend(&growing.columns.seq);
+        }
+        numbers
+    }
+
+    /// Forgets everything, to begin again.
+    pub fn clear(&self) -> Result<(), IndexError> {
+        let _tending = self.lock();
+        let mut state = self.write();
+        let old = std::mem::take(&mut state.segments);
+        state.growing = Growing::default();
+        state.covered = 0;
+        self.write_manifest(&state)?;
+        for held in old {
+            let _ = fs::remove_file(held.segment.path.with_extension("dead"));
+            fs::remove_file(&held.segment.path)?;
         }
         Ok(())
     }
@@ -269,7 +301,7 @@ impl Index {
         let state = self.read();
         for held in &state.segments {
             question.each_in_segment(&held.segment, &held.dead, |columns, game| {
-                take(columns.facts(game))
+                take(columns.facts(game));
             })?;
         }
         for growing in state.freezing.as_deref().into_iter().chain([&state.growing]) {

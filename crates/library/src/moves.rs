@@ -9,6 +9,21 @@ use rules::shakmaty::{Bitboard, Chess, Color, File, Move, Position, Rank, Role, 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Packed(pub u16);
 
+/// How a game goes on from a position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Next {
+    /// With a move.
+    Move(Packed),
+    /// Not at all.
+    End,
+}
+
+impl Next {
+    pub(crate) fn of(played: Option<&Packed>) -> Next {
+        played.map_or(Next::End, |played| Next::Move(*played))
+    }
+}
+
 const KING_STEPS: [i32; 8] = [-9, -8, -7, -1, 1, 7, 8, 9];
 const KNIGHT_STEPS: [i32; 8] = [-17, -15, -10, -6, 6, 10, 15, 17];
 const SHORT_CASTLING: u8 = 8;

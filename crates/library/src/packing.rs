@@ -69,7 +69,9 @@ impl<W: Write> SectionWriter<W> {
     /// A section of numbers, compressed where that helps.
     pub(crate) fn numbers<T: Word>(&mut self, numbers: &[T]) -> io::Result<()> {
         let mut bytes = Vec::with_capacity(numbers.len() * T::SIZE);
-        numbers.iter().for_each(|number| number.put(&mut bytes));
+        for number in numbers {
+            number.put(&mut bytes);
+        }
         self.bytes(&bytes)
     }
 

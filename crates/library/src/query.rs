@@ -9,7 +9,7 @@ use rules::shakmaty::Chess;
 use crate::columns::Columns;
 use crate::filter::{Filter, Sieve, View};
 use crate::growing::Growing;
-use crate::moves::Packed;
+use crate::moves::{Next, Packed};
 use crate::position::Hash;
 use crate::segment::{Segment, Sought};
 use crate::tally::Tally;
@@ -61,22 +61,22 @@ pub(crate) fn is_dead(dead: &Dead, game: usize) -> bool {
 
 /// Moves and their games, while they are counted.
 #[derive(Default)]
-pub(crate) struct Counting(BTreeMap<Option<Packed>, Tally>);
+pub(crate) struct Counting(BTreeMap<Next, Tally>);
 
 impl Counting {
-    fn add(&mut self, played: Option<Packed>, tally: &Tally) {
+    fn add(&mut self, next: Next, tally: &Tally) {
         if tally.games > 0 {
-            self.0.entry(played).or_default().join(tally);
+            self.0.entry(next).or_default().join(tally);
         }
     }
 
     pub(crate) fn finish(self) -> Explored {
         let mut explored = Explored::default();
-        for (played, tally) in self.0 {
+        for (next, tally) in self.0 {
             explored.total.join(&tally);
-            match played {
-                Some(played) => explored.moves.push(MoveFound { played, tally }),
-                None => explored.ended = tally,
+            match next {
+                Next::Move(played) => explored.moves.push(MoveFound { played, tally }),
+                Next::End => explored.ended = tally,
             }
         }
         explored.moves.sort_by_key(|found| Reverse(found.tally.games));

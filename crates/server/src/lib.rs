@@ -7,6 +7,7 @@ pub mod administration;
 pub mod config;
 pub mod games;
 pub mod http;
+pub mod library;
 pub mod live;
 pub mod lobby;
 pub mod mail;
@@ -26,6 +27,7 @@ use administration::{Administration, AdministrationError};
 use config::Settings;
 use games::Games;
 use http::{AppState, Metrics, Rate};
+use library::{Library, LibraryError};
 use live::Live;
 use lobby::Lobby;
 use mail::Mail;
@@ -47,6 +49,9 @@ pub enum StartError {
     /// The settings name a mail server that cannot be used.
     #[error(transparent)]
     Mail(#[from] mail::BadMailSettings),
+    /// The game library cannot be opened.
+    #[error(transparent)]
+    Library(#[from] LibraryError),
 }
 
 /// A server, built and ready to listen.
@@ -64,11 +69,13 @@ impl Server {
         world: World,
         settings: Settings,
     ) -> Result<Server, StartError> {
-        let Settings { limits, web, mail, accounts: policy, ratings, lobby, instance_key } =
+        let Settings { limits, web, mail, accounts: policy, ratings, lobby, library, instance_key } =
             settings;
         let metrics = Arc::new(Metrics::new());
         let games =
             Games::start(store.clone(), world.clone(), metrics.games.clone(), ratings).await?;
+        let site = web.public_url.trim_end_matches('/').to_owned();
+        let library = Library::start(store.clone(), world.clone(), &games, library, site).await?;
         let lobby = Lobby::start(store.clone(), world.clone(), games.clone(), lobby).await?;
         let live =
             Live::new(games.clone(), lobby.clone(), world.clone(), metrics.open_sockets.clone());
@@ -110,6 +117,7 @@ impl Server {
             administration,
             assets: http::load_assets(),
             games,
+            library,
             live,
             lobby,
             mail,

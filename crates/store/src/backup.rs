@@ -211,6 +211,52 @@ const TABLES: &[(&str, &[(&str, Kind)])] = &[
             ("used_at", Int),
         ],
     ),
+    ("service", &[("id", Text), ("name", Text)]),
+    (
+        "service_account",
+        &[
+            ("id", Int),
+            ("service_id", Text),
+            ("name_key", Text),
+            ("name", Text),
+            ("account_id", Text),
+        ],
+    ),
+    (
+        "import_job",
+        &[
+            ("id", Int),
+            ("account_id", Text),
+            ("file_name", Text),
+            ("state", Text),
+            ("bytes", Int),
+            ("bytes_done", Int),
+            ("items", Int),
+            ("games", Int),
+            ("duplicates", Int),
+            ("bad", Int),
+            ("problem", Text),
+            ("created_at", Int),
+            ("ended_at", Int),
+        ],
+    ),
+    ("import_problem", &[("job_id", Int), ("number", Int), ("line", Int), ("reason", Text)]),
+    (
+        "library_game",
+        &[
+            ("seq", Int),
+            ("service_id", Text),
+            ("external_id", Text),
+            ("game_id", Text),
+            ("white_account_id", Int),
+            ("black_account_id", Int),
+            ("importer_id", Text),
+            ("import_id", Int),
+            ("digest", Int),
+            ("body", Bytes),
+        ],
+    ),
+    ("library_number", &[("id", Int), ("next", Int)]),
 ];
 
 /// What a look through all stored games found.
@@ -401,6 +447,14 @@ async fn copy_into_postgres(file: &Path, to: &mut Conn) -> Result<(), StoreError
 async fn copy_tables(from: &mut Conn, to: &mut Conn) -> Result<(), StoreError> {
     execute(to, "BEGIN").await?;
     execute(to, "DELETE FROM schema_migration").await?;
+    // What a migration has put there comes with the copy.
+    for (table, delete) in
+        [("service", "DELETE FROM service"), ("library_number", "DELETE FROM library_number")]
+    {
+        if !present_columns(to, table).await?.is_empty() {
+            execute(to, delete).await?;
+        }
+    }
     for (table, columns) in TABLES {
         let present = present_columns(to, table).await?;
         let columns: Vec<_> =

@@ -40,14 +40,14 @@ fn read_text(text: &[u8]) -> Result<Game, Damaged> {
 }
 
 fn read_chess(from: &mut Bytes<'_>) -> Result<Game, Damaged> {
-    let mut game = Game::default();
-    game.result = match from.byte()? {
+    let result = match from.byte()? {
         0 => GameResult::Unknown,
         1 => GameResult::WhiteWins,
         2 => GameResult::Draw,
         3 => GameResult::BlackWins,
         _ => return Err(Damaged),
     };
+    let mut game = Game { result, ..Game::default() };
     for _ in 0..from.count()? {
         let number = usize::try_from(from.number()?).map_err(|_| Damaged)?;
         let name = match number.checked_sub(1) {

@@ -65,12 +65,11 @@ fn write_head(game: &Game, out: &mut Vec<u8>) {
     });
     put_number(game.tags.len() as u64, out);
     for (name, value) in game.tags.iter() {
-        match TAGS.iter().position(|known| *known == name) {
-            Some(number) => put_number(number as u64 + 1, out),
-            None => {
-                put_number(0, out);
-                put_text(name, out);
-            }
+        if let Some(number) = TAGS.iter().position(|known| *known == name) {
+            put_number(number as u64 + 1, out);
+        } else {
+            put_number(0, out);
+            put_text(name, out);
         }
         put_text(value, out);
     }

@@ -133,7 +133,7 @@ impl Builder {
         let white_first = record.begins_with_white();
         let mut noted: Vec<Hash> = Vec::with_capacity(tail.len() / 2 + 1);
         for (at, hash) in tail.iter().enumerate() {
-            let is_white = ((begin + at) % 2 == 0) == white_first;
+            let is_white = (begin + at).is_multiple_of(2) == white_first;
             if is_white || at + 1 == tail.len() {
                 noted.push(*hash);
             }

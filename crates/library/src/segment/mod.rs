@@ -18,7 +18,7 @@ pub(crate) use tree::Tree;
 
 use crate::columns::Columns;
 use crate::growing::Record;
-use crate::moves::{self, Packed};
+use crate::moves::{self, Next, Packed};
 use crate::packing::{Section, Sections};
 use crate::position::{Hash, Walk, hash_of};
 use crate::tally::Tally;
@@ -51,8 +51,8 @@ impl Sought {
 /// Where the games of a segment were in a position.
 #[derive(Debug, Default)]
 pub(crate) struct Visits {
-    /// Games that go on with the same move, as ranges; no move if they ended there.
-    pub(crate) ranges: Vec<(Option<Packed>, u32, u32)>,
+    /// Games that go on alike, as ranges.
+    pub(crate) ranges: Vec<(Next, u32, u32)>,
 }
 
 /// How many games lie between two sums.
@@ -195,9 +195,10 @@ impl Segment {
         let mut game = self.tree.begin[node];
         let mut alone = |from: u32, to: u32| {
             for game in from..to {
-                // No move: the game ended in this position.
-                let next =
-                    Some(self.tail_move[game as usize]).filter(|next| *next != 0).map(Packed);
+                let next = match self.tail_move[game as usize] {
+                    0 => Next::End,
+                    packed => Next::Move(Packed(packed)),
+                };
                 visits.ranges.push((next, game, game + 1));
             }
         };
@@ -205,7 +206,7 @@ impl Segment {
         for child in self.tree.children(node) {
             alone(game, self.tree.begin[child]);
             children.push((
-                Some(Packed(self.tree.led_by[child])),
+                Next::Move(Packed(self.tree.led_by[child])),
                 self.tree.begin[child],
                 self.tree.end[child],
             ));
@@ -215,11 +216,11 @@ impl Segment {
         visits.ranges.extend(children);
     }
 
-    fn visit_tail(&self, game: u32, hash: Hash) -> io::Result<Option<Option<Packed>>> {
+    fn visit_tail(&self, game: u32, hash: Hash) -> io::Result<Option<Next>> {
         let record = self.replay(game, Some(hash))?;
         let at = record.hashes.iter().position(|known| *known == hash);
         let begin = usize::from(self.tail_begin[game as usize]);
-        Ok(at.filter(|at| *at >= begin).map(|at| record.moves.get(at).copied()))
+        Ok(at.filter(|at| *at >= begin).map(|at| Next::of(record.moves.get(at))))
     }
 
     /// A game with its moves; up to the move after a position, if one is asked for.

@@ -140,12 +140,11 @@ impl Tails {
         let mut few = [0; 64 * 4];
         let mut many = Vec::new();
         let length = (end - begin) as usize * self.width;
-        let bytes = match few.get_mut(..length) {
-            Some(bytes) => bytes,
-            None => {
-                many.resize(length, 0);
-                &mut many[..]
-            }
+        let bytes = if let Some(bytes) = few.get_mut(..length) {
+            bytes
+        } else {
+            many.resize(length, 0);
+            &mut many[..]
         };
         file.read_exact_at(bytes, self.entries.offset + u64::from(begin) * self.width as u64)?;
         for row in bytes.chunks_exact(self.width).filter(|row| row[0] == print) {

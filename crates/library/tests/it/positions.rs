@@ -19,7 +19,9 @@ struct Scan {
 impl Scan {
     fn of(games: &[Game]) -> Scan {
         let mut scan = Scan { found: HashMap::new(), positions: HashMap::new() };
-        games.iter().for_each(|game| scan.take(game));
+        for game in games {
+            scan.take(game);
+        }
         scan
     }
 

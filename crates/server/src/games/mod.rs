@@ -23,7 +23,7 @@ use store::{
     Account, AccountId, AccountKind, Challenge, ChallengeKind, ChallengeState, ChatRoom, GameId,
     NewGame, Store, StoreError, StoredGame,
 };
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{broadcast, mpsc, oneshot};
 
 use crate::live::outbox::{Outbox, SocketId};
 use crate::world::World;
@@ -35,6 +35,8 @@ use wire::{ChatLineView, GameCard, GameView, RatingChangeView, RematchView, Side
 
 /// Letters that may wait for one game.
 const MAILBOX: usize = 128;
+/// Ends of games that may wait for a slow listener, who is then told that some were missed.
+const FINISHED: usize = 1_024;
 
 /// Why a game could not be shown or changed.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -178,7 +180,8 @@ impl Games {
     ) -> Result<Games, StoreError> {
         let stored = store.load_running_games().await?;
         let chat = ChatRule::default();
-        let house = House { store, world, metrics, chat, pools: Arc::new(pools) };
+        let (finished, _) = broadcast::channel(FINISHED);
+        let house = House { store, world, metrics, chat, pools: Arc::new(pools), finished };
         let games = Games(Arc::new(Inner {
             house,
             handles: RwLock::default(),
@@ -536,6 +539,11 @@ impl Games {
     /// The house's rule about chat, to be read and changed.
     pub fn chat_rule(&self) -> &ChatRule {
         &self.0.house.chat
+    }
+
+    /// The ends of games from now on, each told once it is on the disk.
+    pub fn finished(&self) -> broadcast::Receiver<GameId> {
+        self.0.house.finished.subscribe()
     }
 
     /// How this club computes ratings.

@@ -14,7 +14,7 @@ use store::{
     Account, AccountId, ChatLine, ChatRoom, GameId, Health, RatedGame, RatingChange, Store,
     StoreError, Summary,
 };
-use tokio::sync::{mpsc, oneshot, watch};
+use tokio::sync::{broadcast, mpsc, oneshot, watch};
 
 use super::chat::{self, ChatRefusal, ChatRule, Talk};
 use super::lag::LagQuota;
@@ -108,6 +108,8 @@ pub(crate) struct House {
     pub(crate) metrics: Metrics,
     pub(crate) chat: ChatRule,
     pub(crate) pools: Arc<Pools>,
+    /// Told of every game that is over, once that is on the disk.
+    pub(crate) finished: broadcast::Sender<GameId>,
 }
 
 /// Why a game's task ended.
@@ -398,6 +400,8 @@ impl GameTask {
             self.tell_around();
         }
         if ends {
+            // Nobody may be listening.
+            let _ = self.house.finished.send(self.id);
             if let Some(on_end) = self.on_end.take() {
                 on_end();
             }

@@ -10,6 +10,7 @@ mod club;
 mod games;
 mod http;
 mod keys;
+mod library;
 mod limits;
 mod live;
 mod lobby;
