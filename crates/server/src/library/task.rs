@@ -42,12 +42,13 @@ async fn keep_up(
     ready: watch::Sender<bool>,
 ) {
     let time = library.0.world.time.clone();
+    // Whoever leaves after this line of the audit log is noticed; whoever left before is not in the index.
+    let mut seen = library.0.store.newest_audit().await.unwrap_or(0);
     while let Err(error) = library.catch_up().await {
         tracing::error!(%error, "the library cannot be brought up to date; trying again");
         time.sleep(AGAIN).await;
     }
     ready.send_replace(true);
-    let mut seen = None;
     loop {
         let done = tokio::select! {
             ended = finished.recv() => match ended {
@@ -145,13 +146,20 @@ impl Library {
     }
 
     /// When somebody has left, their files are gone and their games have new numbers and names.
-    async fn look_for_leavers(&self, seen: &mut Option<i64>) -> Result<(), LibraryError> {
+    async fn look_for_leavers(&self, seen: &mut i64) -> Result<(), LibraryError> {
         let newest = self.0.store.newest_audit().await?;
-        let before = seen.replace(newest);
-        let Some(before) = before.filter(|before| *before < newest) else { return Ok(()) };
-        if !self.0.store.has_anybody_left(before, newest).await? {
+        if newest == *seen {
             return Ok(());
         }
+        if self.0.store.has_anybody_left(*seen, newest).await? {
+            self.compare_with_store().await?;
+        }
+        *seen = newest;
+        Ok(())
+    }
+
+    /// Leaves out what is gone from the database and takes in what is new there.
+    async fn compare_with_store(&self) -> Result<(), LibraryError> {
         let stored = self.0.store.library_numbers().await?;
         let stored: HashSet<u64> = stored.into_iter().map(sheets::number).collect();
         let known: HashSet<u64> = self.ask(|index| Ok(index.numbers())).await?;

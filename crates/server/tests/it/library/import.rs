@@ -40,7 +40,7 @@ async fn the_same_file_twice_brings_nothing_new() {
 async fn a_file_arrives_in_pieces_and_only_in_their_order() {
     let club = Club::open().await;
     let mut anna = club.player("Anna").await;
-    let mut ben = club.player("Ben").await;
+    let mut ben = club.player("Bert").await;
     let new = json!({"file_name": "x.pgn", "bytes": 10});
     let id = anna.post("/api/v1/library/imports", new).await.expect(200)["id"].as_i64().unwrap();
     let url = |offset: usize| format!("/api/v1/library/imports/{id}/file?offset={offset}");
@@ -97,7 +97,7 @@ async fn an_import_can_be_undone_and_a_game_removed() {
     assert_eq!(total(&mut anna, "").await, 2);
     let page = anna.get("/api/v1/library/games").await.expect(200);
     let game = format!("/api/v1/library/games/{}", page["games"][0]["number"]);
-    let mut ben = club.player("Ben").await;
+    let mut ben = club.player("Bert").await;
     ben.delete(&game).await.expect_problem(404, "unknown_game");
     anna.delete(&game).await.expect(204);
     anna.get(&game).await.expect_problem(404, "unknown_game");
@@ -119,7 +119,7 @@ async fn what_goes_out_comes_in_again_the_same() {
     );
     let again = import(&mut anna, "again.pgn", &out.text).await;
     assert_eq!((&again["games"], &again["duplicates"]), (&json!(0), &json!(2)));
-    let mut ben = club.player("Ben").await;
+    let mut ben = club.player("Bert").await;
     assert_eq!(import(&mut ben, "anna.pgn", &out.text).await["games"], 2);
     assert_eq!(ben.get("/api/v1/library/export").await.text, out.text);
     let bare =

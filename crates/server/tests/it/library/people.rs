@@ -8,7 +8,7 @@ const FOOLS_MATE: [&str; 4] = ["f2f3", "e7e5", "g2g4", "d8h4"];
 
 /// Anna is mated by Ben.
 async fn mated(club: &Club) -> (crate::client::Browser, crate::client::Browser, String) {
-    let (mut anna, mut ben) = (club.player("Anna").await, club.player("Ben").await);
+    let (mut anna, mut ben) = (club.player("Anna").await, club.player("Bert").await);
     let new = json!({"time": unlimited(), "color": "white"});
     let id =
         anna.post("/api/v1/challenges", new).await.expect(201)["id"].as_str().unwrap().to_owned();
@@ -52,7 +52,7 @@ async fn nobody_sees_what_another_has_brought() {
     import(&mut anna, "three.pgn", THREE).await;
     let page = anna.get("/api/v1/library/games").await.expect(200);
     let url = format!("/api/v1/library/games/{}", page["games"][0]["number"]);
-    let mut ben = club.player("Ben").await;
+    let mut ben = club.player("Bert").await;
     let mut guest = club.browser();
     for other in [&mut ben, &mut guest] {
         for scope in ["scope=club", "scope=player:Anna"] {
