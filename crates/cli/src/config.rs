@@ -9,7 +9,8 @@ use clap::{Args, Subcommand};
 use serde::{Deserialize, Serialize};
 use server::accounts::InstanceKey;
 use server::config::{
-    AccountsConfig, LibraryConfig, Limits, LobbyConfig, MailConfig, Settings, WebConfig,
+    AccountsConfig, BotsConfig, EnginesConfig, GamesConfig, LibraryConfig, Limits, LobbyConfig,
+    MailConfig, Settings, WebConfig,
 };
 use store::Place;
 
@@ -92,6 +93,9 @@ pub(crate) struct Config {
     pub(crate) ratings: ratings::Pools,
     pub(crate) lobby: LobbyConfig,
     pub(crate) library: LibraryConfig,
+    pub(crate) games: GamesConfig,
+    pub(crate) engines: EnginesConfig,
+    pub(crate) bots: BotsConfig,
 }
 
 impl Default for Config {
@@ -110,6 +114,9 @@ impl Default for Config {
             instance_key: String::new(),
             lobby: LobbyConfig::default(),
             library: LibraryConfig::default(),
+            games: GamesConfig::default(),
+            engines: EnginesConfig::default(),
+            bots: BotsConfig::default(),
         }
     }
 }
@@ -181,6 +188,10 @@ impl Config {
                 folder: Some(self.data.join("library")),
                 ..self.library.clone()
             },
+            games: self.games.clone(),
+            engines: self.engines.clone(),
+            bots: self.bots.clone(),
+            jail: Vec::new(),
             instance_key: Some(key),
         }
     }

@@ -31,6 +31,8 @@ pub(crate) struct Columns {
 
 /// "None" in a column whose values are small.
 const NO_SPEED: u8 = u8::MAX;
+/// The mark of a private game in the column of sources.
+const PRIVATE: u8 = 0x80;
 pub(crate) const NO_OPENING: u16 = u16::MAX;
 
 const RESULTS: [GameResult; 4] =
@@ -54,7 +56,7 @@ impl Columns {
         let result = RESULTS.iter().position(|result| *result == facts.result).unwrap_or(0);
         self.result.push(u8::try_from(result).unwrap_or(0));
         self.speed.push(facts.speed.map_or(NO_SPEED, |speed| speed as u8));
-        self.source.push(facts.source as u8);
+        self.source.push(facts.source as u8 | if facts.is_private { PRIVATE } else { 0 });
         self.opening.push(facts.opening.map_or(NO_OPENING, |number| number.0));
         self.plies.push(facts.plies);
     }
@@ -76,6 +78,7 @@ impl Columns {
             owner: self.owner[game],
             accounts: [self.accounts[0][game], self.accounts[1][game]],
             source: self.source(game),
+            is_private: self.is_private(game),
             names: [name(0), name(1)],
             elos: self.elos(game),
             played: self.played[game],
@@ -99,7 +102,11 @@ impl Columns {
     }
 
     pub(crate) fn source(&self, game: usize) -> Source {
-        *Source::ALL.get(usize::from(self.source[game])).unwrap_or(&Source::File)
+        *Source::ALL.get(usize::from(self.source[game] & !PRIVATE)).unwrap_or(&Source::File)
+    }
+
+    pub(crate) fn is_private(&self, game: usize) -> bool {
+        self.source[game] & PRIVATE != 0
     }
 
     pub(crate) fn opening(&self, game: usize) -> Option<OpeningNumber> {

@@ -52,6 +52,8 @@ pub struct Facts {
     pub accounts: [u32; 2],
     /// Where it comes from.
     pub source: Source,
+    /// Whether only the accounts that played it see it.
+    pub is_private: bool,
     /// The players' names, White first; empty if not known.
     pub names: [String; 2],
     /// The players' ratings; 0 if not known.
@@ -81,6 +83,7 @@ impl Facts {
             owner: 0,
             accounts: [0; 2],
             source: Source::File,
+            is_private: false,
             names: [tag("White"), tag("Black")].map(|name| name.unwrap_or_default().to_owned()),
             elos: [elo("WhiteElo"), elo("BlackElo")]
                 .map(|elo| elo.filter(|elo| *elo < 4_000).unwrap_or(0)),

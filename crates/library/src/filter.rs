@@ -13,7 +13,7 @@ use crate::facts::{Source, Speed};
 pub enum View {
     /// Every game: for tools that work on files.
     Everything,
-    /// All games played here.
+    /// All games played here, but private ones.
     Club,
     /// The games of these accounts at services, and those that belong to one owner alone (0 for none).
     Of {
@@ -21,6 +21,8 @@ pub enum View {
         owner: u64,
         /// Accounts at services.
         accounts: Vec<u32>,
+        /// The accounts of whoever looks: private games are shown if one of them played.
+        looker: Vec<u32>,
     },
 }
 
@@ -28,14 +30,18 @@ impl View {
     fn shows(&self, columns: &Columns, game: usize) -> bool {
         match self {
             View::Everything => true,
-            View::Club => columns.source[game] == Source::Here as u8,
-            View::Of { owner, accounts } => {
+            View::Club => columns.source(game) == Source::Here && !columns.is_private(game),
+            View::Of { owner, accounts, looker } => {
                 let own = columns.owner[game];
                 if own != 0 {
                     return own == *owner;
                 }
-                let sits = |side: usize| accounts.contains(&columns.accounts[side][game]);
-                sits(0) || sits(1)
+                let has = |some: &[u32]| {
+                    [0, 1]
+                        .into_iter()
+                        .any(|side: usize| some.contains(&columns.accounts[side][game]))
+                };
+                has(accounts) && (!columns.is_private(game) || has(looker))
             }
         }
     }

@@ -1,6 +1,7 @@
 //! What the application needs to know from its configuration. Reading it from files and flags is `cli`'s business.
 
 mod accounts;
+mod engines;
 
 use serde::{Deserialize, Serialize};
 
@@ -11,6 +12,7 @@ pub use accounts::{
     AccountsConfig, ActivationPolicy, Argon2Config, CaptchaPolicy, ChatPolicy, EmailPolicy,
     PasswordProfile, SignUpPolicy,
 };
+pub use engines::{BadEngineSettings, BotsConfig, EnginesConfig, InstalledEngine};
 
 /// Limits that keep one client from harming the others.
 #[derive(Debug, Clone, Serialize, Deserialize, PartialEq, Eq)]
@@ -126,6 +128,14 @@ pub struct Settings {
     pub lobby: LobbyConfig,
     /// The game library.
     pub library: LibraryConfig,
+    /// Games.
+    pub games: GamesConfig,
+    /// Engines.
+    pub engines: EnginesConfig,
+    /// Opponents that are engines.
+    pub bots: BotsConfig,
+    /// The command that locks an engine in; empty for none.
+    pub jail: Vec<std::ffi::OsString>,
     /// The secret of this instance. Without one it lasts until the next start, and second factors with it.
     pub instance_key: Option<InstanceKey>,
 }
@@ -147,6 +157,14 @@ impl Default for LibraryConfig {
     fn default() -> Self {
         LibraryConfig { folder: None, upload_bytes: 4 << 30, unpacked_bytes: 32 << 30 }
     }
+}
+
+/// Games: how they are shown.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, PartialEq, Eq)]
+#[serde(default, deny_unknown_fields)]
+pub struct GamesConfig {
+    /// How many seconds later watchers see a running game; 0 for at once. Players always see it at once.
+    pub watch_delay_seconds: u32,
 }
 
 /// The lobby: how long challenges wait for somebody, and how the queue pairs.

@@ -18,6 +18,7 @@ pub mod world;
 
 use std::sync::Arc;
 
+use engine::pool::Pool;
 use store::{Store, StoreError};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
@@ -43,6 +44,9 @@ pub enum StartError {
     /// The data cannot be read.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The lobby cannot be opened.
+    #[error(transparent)]
+    Lobby(#[from] lobby::LobbyError),
     /// The policy cannot be read.
     #[error(transparent)]
     Policy(#[from] AdministrationError),
@@ -52,6 +56,9 @@ pub enum StartError {
     /// The game library cannot be opened.
     #[error(transparent)]
     Library(#[from] LibraryError),
+    /// The settings name engines that cannot be used.
+    #[error(transparent)]
+    Engines(#[from] config::BadEngineSettings),
 }
 
 /// A server, built and ready to listen.
@@ -69,11 +76,23 @@ impl Server {
         world: World,
         settings: Settings,
     ) -> Result<Server, StartError> {
-        let Settings { limits, web, mail, accounts: policy, ratings, lobby, library, instance_key } =
-            settings;
+        let Settings {
+            limits,
+            web,
+            mail,
+            accounts: policy,
+            ratings,
+            lobby,
+            games,
+            library,
+            instance_key,
+            ..
+        } = settings;
+        let engines = Pool::start(settings.engines.pool_settings(settings.jail)?);
         let metrics = Arc::new(Metrics::new());
         let games =
-            Games::start(store.clone(), world.clone(), metrics.games.clone(), ratings).await?;
+            Games::start(store.clone(), world.clone(), metrics.games.clone(), ratings, &games)
+                .await?;
         let site = web.public_url.trim_end_matches('/').to_owned();
         let library = Library::start(store.clone(), world.clone(), &games, library, site).await?;
         let lobby = Lobby::start(store.clone(), world.clone(), games.clone(), lobby).await?;
@@ -116,6 +135,7 @@ impl Server {
             accounts,
             administration,
             assets: http::load_assets(),
+            engines,
             games,
             library,
             live,

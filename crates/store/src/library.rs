@@ -30,6 +30,8 @@ pub struct LibraryGame {
     pub external_id: Option<String>,
     /// The game itself, if it was played here.
     pub game: Option<GameId>,
+    /// Whether only its players see it: a private game of this club.
+    pub is_private: bool,
     /// Whose alone it is, if it came out of a file.
     pub importer: Option<AccountId>,
     /// Who played, White first, as far as they are accounts at a service.
@@ -49,6 +51,7 @@ struct GameRow {
     white_name: Option<String>,
     black_account_id: Option<i64>,
     black_name: Option<String>,
+    private: i64,
     body: Option<Vec<u8>>,
 }
 
@@ -57,10 +60,12 @@ macro_rules! select_games {
         concat!(
             "SELECT library_game.seq, library_game.service_id, library_game.external_id, library_game.game_id,
                     library_game.importer_id, library_game.white_account_id, white.name AS white_name,
-                    library_game.black_account_id, black.name AS black_name, library_game.body
+                    library_game.black_account_id, black.name AS black_name, library_game.body,
+                    COALESCE(game.private, 0) AS private
              FROM library_game
              LEFT JOIN service_account AS white ON white.id = library_game.white_account_id
              LEFT JOIN service_account AS black ON black.id = library_game.black_account_id
+             LEFT JOIN game ON game.id = library_game.game_id
              WHERE ",
             $rest
         )
@@ -77,6 +82,7 @@ impl GameRow {
             service: self.service_id,
             external_id: self.external_id,
             game: self.game_id.as_deref().map(parse_id).transpose()?,
+            is_private: self.private != 0,
             importer: self.importer_id.as_deref().map(parse_id).transpose()?,
             seats: [
                 seat(self.white_account_id, self.white_name),

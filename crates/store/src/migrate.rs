@@ -16,7 +16,9 @@ const MIGRATIONS: &[(&str, &str)] = &[
     ("accounts", include_str!("migrations/0003_accounts.sql")),
     ("office", include_str!("migrations/0004_office.sql")),
     ("play", include_str!("migrations/0005_play.sql")),
-    ("library", include_str!("migrations/0006_library.sql")),
+    ("open challenges", include_str!("migrations/0006_open_challenges.sql")),
+    ("private games", include_str!("migrations/0007_private_games.sql")),
+    ("library", include_str!("migrations/0008_library.sql")),
 ];
 
 /// The newest schema this program knows.

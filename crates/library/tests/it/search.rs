@@ -94,15 +94,42 @@ fn people_are_found_by_side_and_score() {
 
 #[test]
 fn a_view_shows_own_games_and_those_of_linked_accounts_and_no_others() {
-    let mine = View::Of { owner: 7, accounts: vec![2] };
+    let mine = View::Of { owner: 7, accounts: vec![2], looker: vec![2] };
     check(&Filter::default(), &mine, |record| {
         record.facts.owner == 7 || record.facts.owner == 0 && record.facts.accounts.contains(&2)
     });
     check(&Filter::default(), &View::Club, |record| record.facts.source == Source::Here);
-    let nobody = View::Of { owner: 0, accounts: Vec::new() };
+    let nobody = View::Of { owner: 0, accounts: Vec::new(), looker: Vec::new() };
     let folder = tempfile::tempdir().unwrap();
     let (index, _) = index(&folder);
     assert_eq!(index.list(None, &nobody, &Filter::default(), None, 10).unwrap().total, 0);
+}
+
+#[test]
+fn a_private_game_is_shown_to_those_who_played_it_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let index = Index::open(folder.path()).unwrap();
+    let mut record = corpus::records(&corpus::games(corpus::ODD.as_bytes())).remove(0);
+    record.facts.source = Source::Here;
+    record.facts.accounts = [3, 4];
+    record.facts.is_private = true;
+    index.add([record]);
+    let of = |accounts: u32, looker: u32| View::Of {
+        owner: 0,
+        accounts: vec![accounts],
+        looker: vec![looker],
+    };
+    for (view, games) in
+        [(View::Club, 0), (of(3, 3), 1), (of(3, 4), 1), (of(3, 5), 0), (of(5, 3), 0)]
+    {
+        assert_eq!(
+            index.list(None, &view, &Filter::default(), None, 9).unwrap().total,
+            games,
+            "{view:?}"
+        );
+    }
+    index.flush().unwrap();
+    assert_eq!(index.list(None, &of(3, 5), &Filter::default(), None, 9).unwrap().total, 0);
 }
 
 #[test]

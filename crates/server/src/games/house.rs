@@ -4,8 +4,12 @@ use std::time::Duration;
 
 use ratings::{Conditions, Pool, Score, Speed, Venue, check_eligible};
 use rules::clock::SideTime;
-use rules::{ByColor, Color, Millis, Outcome, RuleSet, Setup, TimeControl, Variant};
+use rules::gmo::Seed;
+use rules::position::chess960_start;
+use rules::{ByColor, Color, Millis, Outcome, Position, RuleSet, Setup, TimeControl, Variant};
 use store::{Account, AccountKind};
+
+use crate::world::Chance;
 
 /// The shortest and the longest wait for somebody who has left.
 const LEAST_GRACE: Millis = Millis(15_000);
@@ -65,6 +69,19 @@ pub fn variant_name(variant: Variant) -> &'static str {
         Variant::Defender => "defender",
         Variant::Gmo => "gmo",
     }
+}
+
+/// What is drawn by lot when a game begins: the first position of Chess960, the chance in GMO.
+pub fn draw(mut setup: Setup, chance: &Chance) -> Setup {
+    match setup.variant {
+        Variant::Chess960 if setup.start.is_none() => {
+            let number = u16::try_from(chance.bits() % 960).unwrap_or(518);
+            setup.start = chess960_start(number).map(|chess| Position::Chess(chess).fen());
+        }
+        Variant::Gmo => setup.seed = Some(Seed(chance.bytes())),
+        _ => {}
+    }
+    setup
 }
 
 /// Whether a game between these two can count at all.

@@ -88,7 +88,7 @@ impl Library {
     ) -> Result<Shown, LibraryError> {
         let stored = self.0.store.load_library_games(&[number]).await?;
         let stored = stored.into_iter().next().ok_or(LibraryError::UnknownGame)?;
-        let is_public = stored.game.is_some();
+        let is_public = stored.game.is_some() && !stored.is_private;
         let is_own = asker.is_some() && stored.importer == asker;
         if !is_public && !is_own {
             let accounts = match asker {

@@ -94,12 +94,18 @@ impl Library {
             Scope::Club => Ok(View::Club),
             Scope::Mine => {
                 let me = asker.ok_or(LibraryError::NotLoggedIn)?;
-                Ok(View::Of { owner: owner_number(me), accounts: self.accounts_of(me).await? })
+                let accounts = self.accounts_of(me).await?;
+                Ok(View::Of { owner: owner_number(me), looker: accounts.clone(), accounts })
             }
             Scope::Player(name) => {
                 let profile = self.0.store.find_profile(name).await?;
                 let player = profile.ok_or(LibraryError::UnknownPlayer)?.account.id;
-                Ok(View::Of { owner: 0, accounts: self.accounts_of(player).await? })
+                let accounts = self.accounts_of(player).await?;
+                let looker = match asker {
+                    Some(asker) => self.accounts_of(asker).await?,
+                    None => Vec::new(),
+                };
+                Ok(View::Of { owner: 0, accounts, looker })
             }
         }
     }

@@ -56,6 +56,7 @@ impl Shown {
         };
         facts.accounts = [seat(0), seat(1)];
         facts.source = source_of(&self.stored);
+        facts.is_private = self.stored.is_private;
         record
     }
 }
