@@ -4,6 +4,7 @@
 
 pub mod accounts;
 pub mod administration;
+pub mod bots;
 pub mod config;
 pub mod games;
 pub mod http;
@@ -19,12 +20,13 @@ pub mod world;
 use std::sync::Arc;
 
 use engine::pool::Pool;
-use store::{Store, StoreError};
+use store::{AccountId, Store, StoreError};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
 use accounts::{Accounts, Ground};
 use administration::{Administration, AdministrationError};
+use bots::Bots;
 use config::Settings;
 use games::Games;
 use http::{AppState, Metrics, Rate};
@@ -98,10 +100,22 @@ impl Server {
         let lobby = Lobby::start(store.clone(), world.clone(), games.clone(), lobby).await?;
         let live =
             Live::new(games.clone(), lobby.clone(), world.clone(), metrics.open_sockets.clone());
+        let bots = Bots::start(
+            store.clone(),
+            world.clone(),
+            games.clone(),
+            &lobby,
+            engines.clone(),
+            settings.bots,
+        )
+        .await?;
         storage_watch::start(store.clone(), world.clone(), live.clone());
         let players = {
             let lobby = lobby.clone();
-            let is_online = Arc::new(move |id| lobby.is_online(id));
+            let bell = games.bell().clone();
+            let is_online = Arc::new(move |id: AccountId| {
+                lobby.is_online(id) || (id.bot_level().is_some() && bell.is_answered())
+            });
             Players::new(store.clone(), world.clone(), games.pools().clone(), is_online)
         };
         let mail = Mail::start(store.clone(), world.clone(), &mail)?;
@@ -135,6 +149,7 @@ impl Server {
             accounts,
             administration,
             assets: http::load_assets(),
+            bots,
             engines,
             games,
             library,
@@ -148,6 +163,11 @@ impl Server {
         };
         let router = http::router(app.clone(), &limits, rate);
         Ok(Server { app, router, connections: limits.connections, stop: watch::Sender::new(false) })
+    }
+
+    /// The engines.
+    pub fn engines(&self) -> &Pool {
+        &self.app.engines
     }
 
     /// The accounts, for the set-up link.

@@ -8,7 +8,7 @@ use rules::{
     Act, Action, Actor, ByColor, Color, Command, DrawsBy, Event, Game, Millis, Ply, Position,
     UnixMillis, Variant,
 };
-use store::{Account, GameId};
+use store::{Account, GameId, RatingChange};
 
 use super::wire::{
     Around, ChatLineView, ClocksView, GameCard, GameChange, GameView, MoveView, PlayerView,
@@ -285,4 +285,18 @@ fn moves(game: &Game) -> Vec<MoveView> {
 
 fn last_squares(uci: &str) -> Option<(String, String)> {
     Some((uci.get(..2)?.to_owned(), uci.get(2..4)?.to_owned()))
+}
+
+/// Changes of ratings as people see them.
+pub(crate) fn rating_views(
+    system: &ratings::System,
+    changes: &ByColor<RatingChange>,
+    now: UnixMillis,
+) -> Sides<RatingChangeView> {
+    let view = |change: &RatingChange| RatingChangeView {
+        before: i64::from(change.before.shown()),
+        after: i64::from(change.after.shown()),
+        provisional: system.is_provisional(&change.after, ratings::Moment(now.0)),
+    };
+    Sides { white: view(&changes.white), black: view(&changes.black) }
 }
