@@ -9,8 +9,8 @@ use clap::{Args, Subcommand};
 use serde::{Deserialize, Serialize};
 use server::accounts::InstanceKey;
 use server::config::{
-    AccountsConfig, BotsConfig, EnginesConfig, GamesConfig, Limits, LobbyConfig, MailConfig,
-    Settings, WebConfig,
+    AccountsConfig, BotsConfig, EnginesConfig, GamesConfig, LibraryConfig, Limits, LobbyConfig,
+    MailConfig, Settings, WebConfig,
 };
 use store::Place;
 
@@ -92,6 +92,7 @@ pub(crate) struct Config {
     pub(crate) accounts: AccountsConfig,
     pub(crate) ratings: ratings::Pools,
     pub(crate) lobby: LobbyConfig,
+    pub(crate) library: LibraryConfig,
     pub(crate) games: GamesConfig,
     pub(crate) engines: EnginesConfig,
     pub(crate) bots: BotsConfig,
@@ -112,6 +113,7 @@ impl Default for Config {
             ratings: ratings::Pools::default(),
             instance_key: String::new(),
             lobby: LobbyConfig::default(),
+            library: LibraryConfig::default(),
             games: GamesConfig::default(),
             engines: EnginesConfig::default(),
             bots: BotsConfig::default(),
@@ -182,6 +184,10 @@ impl Config {
             accounts: self.accounts.clone(),
             ratings: self.ratings.clone(),
             lobby: self.lobby.clone(),
+            library: LibraryConfig {
+                folder: Some(self.data.join("library")),
+                ..self.library.clone()
+            },
             games: self.games.clone(),
             engines: self.engines.clone(),
             bots: self.bots.clone(),

@@ -126,6 +126,8 @@ pub struct Settings {
     pub ratings: ratings::Pools,
     /// The lobby.
     pub lobby: LobbyConfig,
+    /// The game library.
+    pub library: LibraryConfig,
     /// Games.
     pub games: GamesConfig,
     /// Engines.
@@ -136,6 +138,25 @@ pub struct Settings {
     pub jail: Vec<std::ffi::OsString>,
     /// The secret of this instance. Without one it lasts until the next start, and second factors with it.
     pub instance_key: Option<InstanceKey>,
+}
+
+/// The game library: where its index lies, and how much one file may be.
+#[derive(Debug, Clone, Serialize, Deserialize, PartialEq, Eq)]
+#[serde(default, deny_unknown_fields)]
+pub struct LibraryConfig {
+    /// The folder of the index and of files on their way in; without one it lasts as long as the process.
+    #[serde(skip)]
+    pub folder: Option<std::path::PathBuf>,
+    /// The largest file that may be brought, in bytes.
+    pub upload_bytes: u64,
+    /// The most that a file may become when it is unpacked, in bytes.
+    pub unpacked_bytes: u64,
+}
+
+impl Default for LibraryConfig {
+    fn default() -> Self {
+        LibraryConfig { folder: None, upload_bytes: 4 << 30, unpacked_bytes: 32 << 30 }
+    }
 }
 
 /// Games: how they are shown.

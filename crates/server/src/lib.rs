@@ -9,6 +9,7 @@ pub mod bots;
 pub mod config;
 pub mod games;
 pub mod http;
+pub mod library;
 pub mod live;
 pub mod lobby;
 pub mod mail;
@@ -32,6 +33,7 @@ use bots::Bots;
 use config::Settings;
 use games::Games;
 use http::{AppState, Metrics, Rate};
+use library::{Library, LibraryError};
 use live::Live;
 use lobby::Lobby;
 use mail::Mail;
@@ -57,6 +59,9 @@ pub enum StartError {
     /// The settings name a mail server that cannot be used.
     #[error(transparent)]
     Mail(#[from] mail::BadMailSettings),
+    /// The game library cannot be opened.
+    #[error(transparent)]
+    Library(#[from] LibraryError),
     /// The settings name engines that cannot be used.
     #[error(transparent)]
     Engines(#[from] config::BadEngineSettings),
@@ -85,6 +90,7 @@ impl Server {
             ratings,
             lobby,
             games,
+            library,
             instance_key,
             ..
         } = settings;
@@ -93,6 +99,8 @@ impl Server {
         let games =
             Games::start(store.clone(), world.clone(), metrics.games.clone(), ratings, &games)
                 .await?;
+        let site = web.public_url.trim_end_matches('/').to_owned();
+        let library = Library::start(store.clone(), world.clone(), &games, library, site).await?;
         let lobby = Lobby::start(store.clone(), world.clone(), games.clone(), lobby).await?;
         let analysis = Analysis::start(
             store.clone(),
@@ -164,6 +172,7 @@ impl Server {
             bots,
             engines,
             games,
+            library,
             live,
             lobby,
             mail,

@@ -325,6 +325,52 @@ const TABLES: &[(&str, &[(&str, Kind)])] = &[
         "event_chat_line",
         &[("event_id", Text), ("number", Int), ("account_id", Text), ("text", Text), ("at", Int)],
     ),
+    ("service", &[("id", Text), ("name", Text)]),
+    (
+        "service_account",
+        &[
+            ("id", Int),
+            ("service_id", Text),
+            ("name_key", Text),
+            ("name", Text),
+            ("account_id", Text),
+        ],
+    ),
+    (
+        "import_job",
+        &[
+            ("id", Int),
+            ("account_id", Text),
+            ("file_name", Text),
+            ("state", Text),
+            ("bytes", Int),
+            ("bytes_done", Int),
+            ("items", Int),
+            ("games", Int),
+            ("duplicates", Int),
+            ("bad", Int),
+            ("problem", Text),
+            ("created_at", Int),
+            ("ended_at", Int),
+        ],
+    ),
+    ("import_problem", &[("job_id", Int), ("number", Int), ("line", Int), ("reason", Text)]),
+    (
+        "library_game",
+        &[
+            ("seq", Int),
+            ("service_id", Text),
+            ("external_id", Text),
+            ("game_id", Text),
+            ("white_account_id", Int),
+            ("black_account_id", Int),
+            ("importer_id", Text),
+            ("import_id", Int),
+            ("digest", Int),
+            ("body", Bytes),
+        ],
+    ),
+    ("library_number", &[("id", Int), ("next", Int)]),
 ];
 
 /// What a look through all stored games found.

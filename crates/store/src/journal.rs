@@ -93,13 +93,13 @@ fn insert_text(conn: &Conn, rows: usize) -> String {
     sql
 }
 
-fn is_numbered(conn: &Conn) -> bool {
+pub(crate) fn is_numbered(conn: &Conn) -> bool {
     matches!(conn, Db::Postgres(_))
 }
 
 /// Parameters with a comma between them. SQLite gets them without a number: it looks a numbered one up by walking over
 /// all that came before, and the driver asks for each, so that a thousand of them cost half a million steps.
-fn push_parameters(sql: &mut String, numbered: bool, numbers: RangeInclusive<usize>) {
+pub(crate) fn push_parameters(sql: &mut String, numbered: bool, numbers: RangeInclusive<usize>) {
     use std::fmt::Write as _;
     let first = *numbers.start();
     for number in numbers {

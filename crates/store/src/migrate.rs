@@ -20,6 +20,7 @@ const MIGRATIONS: &[(&str, &str)] = &[
     ("private games", include_str!("migrations/0007_private_games.sql")),
     ("analysis", include_str!("migrations/0008_analysis.sql")),
     ("events", include_str!("migrations/0009_events.sql")),
+    ("library", include_str!("migrations/0010_library.sql")),
 ];
 
 /// The newest schema this program knows.

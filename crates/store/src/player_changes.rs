@@ -278,5 +278,6 @@ pub(crate) async fn remove(conn: &mut Conn, id: AccountId) -> Result<(), StoreEr
         sqlx::query(NAME).bind(id.as_str()).bind(FORMER_MEMBER).execute(&mut *c).await?;
         gone
     });
+    crate::library::leave(conn, id, FORMER_MEMBER).await?;
     found(gone)
 }

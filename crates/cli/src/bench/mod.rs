@@ -7,6 +7,7 @@ mod frames;
 mod hall;
 mod http;
 mod latency;
+mod library;
 mod live;
 mod pace;
 mod process;
@@ -26,6 +27,8 @@ use clap::Subcommand;
 pub(crate) enum BenchCommand {
     /// Play many games against a server of its own, kill it now and then, and check what everybody saw
     Live(live::LiveArgs),
+    /// Bring a file of games into a library and ask it for positions
+    Library(library::LibraryArgs),
     /// The reference for the sockets alone; `live` starts it
     #[command(hide = true)]
     EchoServer(reference::EchoArgs),
@@ -37,6 +40,7 @@ pub(crate) enum BenchCommand {
 pub(crate) fn bench(command: &BenchCommand) -> anyhow::Result<ExitCode> {
     match command {
         BenchCommand::Live(args) => live::live(args),
+        BenchCommand::Library(args) => library::library(args),
         BenchCommand::EchoServer(args) => reference::serve_echo(args),
         BenchCommand::LimitServer(args) => reference::serve_limit(args),
     }

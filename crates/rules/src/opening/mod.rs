@@ -30,9 +30,14 @@ impl fmt::Display for Opening {
     }
 }
 
+/// The number of a named position: its line in the table, counted from 0. A new table gives new numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct OpeningNumber(pub u16);
+
 /// The named positions by their identity.
 struct Table {
-    names: HashMap<u64, (&'static str, &'static str)>,
+    lines: Vec<(&'static str, &'static str)>,
+    by_position: HashMap<u64, OpeningNumber>,
     /// No position after more plies than this was told by the table; a detour may take a few more.
     longest: usize,
 }
@@ -43,15 +48,35 @@ const DETOUR: usize = 8;
 static TABLE: LazyLock<Table> =
     LazyLock::new(|| Table::read(LINES).expect("the table is part of this program and tested"));
 
+/// No game reaches a named position after more plies than this, by whatever detour.
+pub fn longest() -> usize {
+    TABLE.longest + DETOUR
+}
+
+/// The name of the position with this identity ([`Position::hash`]), if it has one.
+pub fn number_of(position: u64) -> Option<OpeningNumber> {
+    TABLE.by_position.get(&position).copied()
+}
+
+/// Code and name behind a number.
+pub fn by_number(number: OpeningNumber) -> Option<(&'static str, &'static str)> {
+    TABLE.lines.get(usize::from(number.0)).copied()
+}
+
+/// All named positions in the order of their numbers: code and name.
+pub fn all() -> impl Iterator<Item = (OpeningNumber, &'static str, &'static str)> {
+    (0..).map(OpeningNumber).zip(&TABLE.lines).map(|(number, (eco, name))| (number, *eco, *name))
+}
+
 /// The last named position that a game of standard chess from the usual start went through.
 pub fn name_of(actions: &[Action]) -> Option<Opening> {
     let mut position = Position::standard();
     let mut found = None;
-    for (action, ply) in actions.iter().zip(1..=TABLE.longest + DETOUR) {
+    for (action, ply) in actions.iter().zip(1..=longest()) {
         if position.play(*action).is_err() {
             break;
         }
-        if let Some((eco, name)) = TABLE.names.get(&position.hash()) {
+        if let Some((eco, name)) = number_of(position.hash()).and_then(by_number) {
             found = Some(Opening { eco, name, ply });
         }
     }
@@ -61,7 +86,7 @@ pub fn name_of(actions: &[Action]) -> Option<Opening> {
 /// The name of a position that standard chess from the usual start has reached after so many plies, if it has one.
 pub fn name_at(position: &Position, ply: usize) -> Option<Opening> {
     let (eco, name) =
-        (ply <= TABLE.longest + DETOUR).then(|| TABLE.names.get(&position.hash())).flatten()?;
+        (ply <= longest()).then(|| number_of(position.hash()).and_then(by_number)).flatten()?;
     Some(Opening { eco, name, ply })
 }
 
@@ -76,7 +101,7 @@ struct BadLine(#[allow(dead_code, reason = "shown by a test that fails")] usize)
 
 impl Table {
     fn read(text: &'static str) -> Result<Table, BadLine> {
-        let mut table = Table { names: HashMap::with_capacity(text.len() / 64), longest: 0 };
+        let mut table = Table { lines: Vec::new(), by_position: HashMap::new(), longest: 0 };
         // The positions of the line before, from the start on: the next line begins at one of them.
         let mut path = vec![Position::standard()];
         for (line, number) in text.lines().zip(1..) {
@@ -98,7 +123,9 @@ impl Table {
             path.push(position);
         }
         self.longest = self.longest.max(path.len() - 1);
-        self.names.insert(path.last()?.hash(), (eco, name)).is_none().then_some(())
+        let number = OpeningNumber(u16::try_from(self.lines.len()).ok()?);
+        self.lines.push((eco, name));
+        self.by_position.insert(path.last()?.hash(), number).is_none().then_some(())
     }
 }
 
@@ -124,9 +151,9 @@ mod tests {
     #[test]
     fn every_line_of_the_table_can_be_played_and_names_a_position_of_its_own() {
         let table = Table::read(LINES).unwrap();
-        assert_eq!(table.names.len(), LINES.lines().count());
-        assert!(table.names.len() > 3_000);
-        for (eco, name) in table.names.values() {
+        assert_eq!(table.by_position.len(), LINES.lines().count());
+        assert!(table.lines.len() >= 3_800);
+        for (eco, name) in &table.lines {
             let (letter, number) = eco.split_at(1);
             assert!("ABCDE".contains(letter) && number.len() == 2, "{eco}");
             assert!(number.parse::<u8>().is_ok() && name.len() > 3, "{eco} {name}");

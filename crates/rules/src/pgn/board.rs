@@ -134,6 +134,21 @@ impl Board {
         }
     }
 
+    /// Plays a step and gives it as people write it; `None` if it is not legal.
+    pub fn write_step(&mut self, step: Step) -> Option<String> {
+        self.write(step)
+    }
+
+    /// Plays a step; `false` if it is not legal, and then nothing has changed.
+    pub fn play_step(&mut self, step: Step) -> bool {
+        self.step(step)
+    }
+
+    /// How castling is written here.
+    pub fn castling_mode(&self) -> CastlingMode {
+        self.chess().map_or(CastlingMode::Standard, |chess| chess.castles().mode())
+    }
+
     /// The number of the move, and whether White makes it.
     pub(super) fn number(&self) -> (u32, bool) {
         match self {

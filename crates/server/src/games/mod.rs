@@ -28,7 +28,7 @@ use rules::{Act, Actor, ByColor, Color, Command, Game, Millis, Refusal, UnixMill
 use store::{
     Account, AccountId, Challenge, ChatRoom, GameId, NewGame, Sight, Store, StoreError, StoredGame,
 };
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{broadcast, mpsc, oneshot};
 
 use crate::bots::Bell;
 use crate::config::GamesConfig;
@@ -46,6 +46,8 @@ use wire::{ChatLineView, GameCard, GameView, RatingChangeView, Sides};
 
 /// Letters that may wait for one game.
 const MAILBOX: usize = 128;
+/// Ends of games that may wait for a slow listener, who is then told that some were missed.
+const FINISHED: usize = 1_024;
 
 /// Why a game could not be shown or changed.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -206,9 +208,10 @@ impl Games {
     ) -> Result<Games, StoreError> {
         let stored = store.load_running_games().await?;
         let chat = ChatRule::default();
+        let (finished, _) = broadcast::channel(FINISHED);
         let watch_delay = Millis::seconds(i64::from(config.watch_delay_seconds));
         let (pools, bell) = (Arc::new(pools), Bell::default());
-        let house = House { store, world, metrics, chat, pools, bell, watch_delay };
+        let house = House { store, world, metrics, chat, pools, bell, finished, watch_delay };
         let games = Games(Arc::new(Inner {
             house,
             handles: RwLock::default(),
@@ -300,14 +303,10 @@ impl Games {
         let on_end = Box::new({
             let games = self.clone();
             move || {
-<<<<<<< HEAD
-                games.0.running.remove(key, players);
+                games.0.running.remove(key, &seats);
                 if let Some(ends) = games.0.ends.get() {
                     let _ = ends.send(id);
                 }
-=======
-                games.0.running.remove(key, &seats);
->>>>>>> main
             }
         });
         let task = GameTask::new(ready, self.0.house.clone(), on_end);
@@ -454,16 +453,12 @@ impl Games {
         cards
     }
 
-<<<<<<< HEAD
     /// Tells this listener of every game that is over from now on. There is one such listener.
     pub fn tell_ends_to(&self, listener: mpsc::UnboundedSender<GameId>) {
         let _ = self.0.ends.set(listener);
     }
 
-    /// How many games run.
-=======
     /// How many public games run.
->>>>>>> main
     pub fn running_count(&self) -> usize {
         self.0.running.count()
     }
@@ -539,6 +534,11 @@ impl Games {
     /// The house's rule about chat, to be read and changed.
     pub fn chat_rule(&self) -> &ChatRule {
         &self.0.house.chat
+    }
+
+    /// The ends of games from now on, each told once it is on the disk.
+    pub fn finished(&self) -> broadcast::Receiver<GameId> {
+        self.0.house.finished.subscribe()
     }
 
     /// How this club computes ratings.

@@ -47,6 +47,11 @@ pub(crate) fn pgn_of(stored: &StoredGame, site: &str) -> Result<Option<String>, 
 
 /// The same for a game that was rebuilt already.
 pub(crate) fn write(stored: &StoredGame, game: &Game, site: &str) -> Option<String> {
+    sheet_of(stored, game, site)?.to_pgn().ok()
+}
+
+/// A game as a sheet of PGN; none for variants that PGN cannot tell.
+pub(crate) fn sheet_of(stored: &StoredGame, game: &Game, site: &str) -> Option<Sheet> {
     let mut sheet = Sheet { result: result_of(game.outcome()), ..Sheet::default() };
     if stored.setup.variant == Variant::Gmo {
         return None;
@@ -61,7 +66,7 @@ pub(crate) fn write(stored: &StoredGame, game: &Game, site: &str) -> Option<Stri
         }
         sheet.line.nodes.push(node);
     }
-    sheet.to_pgn().ok()
+    Some(sheet)
 }
 
 fn set_tags(sheet: &mut Sheet, stored: &StoredGame, game: &Game, site: &str) {

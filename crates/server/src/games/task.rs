@@ -18,7 +18,7 @@ use store::{
     Account, AccountId, ChatRoom, GameId, Health, RatedGame, RatingChange, Store, StoreError,
     Summary,
 };
-use tokio::sync::{mpsc, oneshot, watch};
+use tokio::sync::{broadcast, mpsc, oneshot, watch};
 
 pub use bots::Snapshot;
 
@@ -127,6 +127,8 @@ pub(crate) struct House {
     pub(crate) metrics: Metrics,
     pub(crate) chat: ChatRule,
     pub(crate) pools: Arc<Pools>,
+    /// Told of every game that is over, once that is on the disk.
+    pub(crate) finished: broadcast::Sender<GameId>,
     pub(crate) bell: Bell,
     /// How much later watchers see a running game.
     pub(crate) watch_delay: Millis,
@@ -446,6 +448,8 @@ impl GameTask {
         }
         self.call_bots();
         if ends {
+            // Nobody may be listening.
+            let _ = self.house.finished.send(self.id);
             if let Some(on_end) = self.on_end.take() {
                 on_end();
             }

@@ -12,6 +12,7 @@ use crate::accounts::fields::FieldProblem;
 use crate::administration::AdministrationError;
 use crate::games::GameError;
 use crate::games::chat::ChatRefusal;
+use crate::library::LibraryError;
 use crate::lobby::LobbyError;
 use crate::mail::MailError;
 use crate::players::PlayersError;
@@ -219,6 +220,31 @@ impl From<MailError> for ApiError {
             MailError::NotConfigured => (StatusCode::CONFLICT, "no_mail_server"),
             MailError::BadAddress => (StatusCode::UNPROCESSABLE_ENTITY, "bad_address"),
             MailError::NotTaken(_) => (StatusCode::BAD_GATEWAY, "mail_not_taken"),
+        };
+        ApiError::new(status, code, error.to_string())
+    }
+}
+
+impl From<LibraryError> for ApiError {
+    fn from(error: LibraryError) -> Self {
+        let (status, code) = match &error {
+            LibraryError::Store(error) => return error.clone().into(),
+            LibraryError::Index(_) | LibraryError::File(_) | LibraryError::Fault(_) => {
+                return ApiError::fault(&error);
+            }
+            LibraryError::UnknownGame => (StatusCode::NOT_FOUND, "unknown_game"),
+            LibraryError::UnknownImport => (StatusCode::NOT_FOUND, "unknown_import"),
+            LibraryError::UnknownPlayer => (StatusCode::NOT_FOUND, "unknown_player"),
+            LibraryError::NotLoggedIn => (StatusCode::UNAUTHORIZED, "not_logged_in"),
+            LibraryError::BadPosition(_) => (StatusCode::UNPROCESSABLE_ENTITY, "bad_position"),
+            LibraryError::BadMove => (StatusCode::UNPROCESSABLE_ENTITY, "illegal_move"),
+            LibraryError::NoPgn => (StatusCode::UNPROCESSABLE_ENTITY, "no_pgn"),
+            LibraryError::BadQuestion(_) => (StatusCode::BAD_REQUEST, "bad_query"),
+            LibraryError::TooBig(_) => (StatusCode::PAYLOAD_TOO_LARGE, "too_big"),
+            LibraryError::WrongOffset(_) => (StatusCode::CONFLICT, "wrong_offset"),
+            LibraryError::NotUploading => (StatusCode::CONFLICT, "not_uploading"),
+            LibraryError::TooManyImports => (StatusCode::TOO_MANY_REQUESTS, "too_many_imports"),
+            LibraryError::FairPlay => (StatusCode::FORBIDDEN, "fair_play"),
         };
         ApiError::new(status, code, error.to_string())
     }

@@ -41,6 +41,7 @@ use crate::analysis::{self, Analysis};
 use crate::bots::{self, Bots};
 use crate::config::{Limits, WebConfig};
 use crate::games::{self, Games};
+use crate::library::{self, Library};
 use crate::live::{self, Live};
 use crate::lobby::{self, Lobby};
 use crate::mail::Mail;
@@ -70,6 +71,7 @@ pub(crate) struct AppState {
     pub(crate) bots: Bots,
     pub(crate) engines: Pool,
     pub(crate) games: Games,
+    pub(crate) library: Library,
     pub(crate) live: Live,
     pub(crate) lobby: Lobby,
     pub(crate) mail: Mail,
@@ -120,6 +122,7 @@ impl Metrics {
         (name = "administration", description = "Running the club"),
         (name = "lobby", description = "Challenges, quick pairing, who is there"),
         (name = "games", description = "Games; live changes come over the socket at `/ws` as `ServerMsg`, which takes `ClientMsg`"),
+        (name = "library", description = "Every game ever played: files in, searches, the explorer, files out"),
         (name = "players", description = "Profiles, histories, leaderboards"),
         (name = "analysis", description = "Positions, engines, studies, reports; lines of engines come over the socket"),
         (name = "events", description = "Tournaments of every system, online and over the board"),
@@ -175,6 +178,7 @@ fn api() -> OpenApiRouter<AppState> {
         .merge(players::routes::router())
         .merge(analysis::routes::router())
         .merge(tournaments::routes::router())
+        .merge(library::routes::router())
 }
 
 /// The API's document.

@@ -71,7 +71,8 @@ impl Club {
             .unwrap();
         let place = Place::Sqlite(folder.path().join("rookery.db"));
         let backups = folder.path().join("backups");
-        let (in_server, in_force) = (world.clone(), settings.clone());
+        let (in_server, mut in_force) = (world.clone(), settings.clone());
+        in_force.library.folder = Some(folder.path().join("library"));
         let starting = runtime.spawn(async move {
             let store = Store::open(place, &backups).await.unwrap();
             let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -100,6 +101,18 @@ impl Club {
         self.end().await;
         self.time.advance(millis);
         self.start_again().await
+    }
+
+    /// A crash, something that happens to the data meanwhile, and a new start.
+    pub(crate) async fn crash_and_do(mut self, meanwhile: impl FnOnce()) -> Club {
+        self.end().await;
+        meanwhile();
+        self.start_again().await
+    }
+
+    /// Where the data is.
+    pub(crate) fn folder(&self) -> &std::path::Path {
+        self.folder.path()
     }
 
     /// A stop in good order, and a new start some time later.

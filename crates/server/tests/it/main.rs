@@ -14,6 +14,7 @@ mod events;
 mod games;
 mod http;
 mod keys;
+mod library;
 mod limits;
 mod live;
 mod lobby;

@@ -10,6 +10,7 @@ mod bots;
 mod challenges;
 mod events;
 mod games;
+mod library;
 mod mails;
 mod place;
 mod players;

@@ -1,0 +1,233 @@
+//! `rookery bench library`: brings a file into a library of its own and asks it, beside a reader that only checks moves.
+
+use std::fs::File;
+use std::hint::black_box;
+use std::io::Read;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Instant;
+
+use anyhow::Context as _;
+use clap::Args;
+use library::intake::{Progress, read_file};
+use library::{Filter, Index, Record, View};
+use pgn_reader::{RawTag, SanPlus};
+use rules::UnixMillis;
+use rules::pgn::Item;
+use rules::shakmaty::{CastlingMode, Chess, Position, fen::Fen};
+use serde_json::json;
+use store::{Account, AccountId, AccountKind, Import, Place, Store, TokenHash};
+
+use super::latency::Latencies;
+use super::process::own_cpu_micros;
+use crate::{block_on, print_line};
+
+#[derive(Debug, Clone, Args)]
+pub(crate) struct LibraryArgs {
+    /// The file: PGN, plain or as .zst, .gz or .zip
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Positions that are asked for
+    #[arg(long, default_value_t = 4_000, env = "ROOKERY_BENCH_QUERIES", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    queries: u32,
+    /// Where the temporary data goes [default: the system's place]
+    #[arg(long, env = "ROOKERY_BENCH_DIR", value_name = "DIR")]
+    dir: Option<PathBuf>,
+    /// Print one JSON object as the last line instead of a table
+    #[arg(long)]
+    json: bool,
+}
+
+/// No file is cut short by the bench.
+const NO_LIMIT: u64 = u64::MAX;
+
+pub(super) fn library(args: &LibraryArgs) -> anyhow::Result<ExitCode> {
+    let home = match &args.dir {
+        Some(dir) => tempfile::tempdir_in(dir)?,
+        None => tempfile::tempdir()?,
+    };
+    let reference_cpu = cpu_of(|| check_moves(&args.file))?;
+    let begin = now();
+    let (imported, cpu) = {
+        let before = own_cpu_micros()?;
+        let imported = import(&args.file, home.path())?;
+        (imported, own_cpu_micros()? - before)
+    };
+    let seconds = begin.elapsed().as_secs_f64();
+    let index = home.path().join("index");
+    let opened = now();
+    let index = Index::open(&index)?;
+    index.explore(&Chess::default(), &View::Everything, &Filter::default())?;
+    let first_answer = opened.elapsed();
+    let positions = positions_of(&args.file, args.queries as usize)?;
+    let mut plain = ask(&index, &positions, &Filter::default())?;
+    let filter =
+        Filter { elo: Some(2_200..=2_600), played: Some(0..=i32::MAX), ..Filter::default() };
+    let mut filtered = ask(&index, &positions, &filter)?;
+    let counts = index.counts();
+    let database = std::fs::metadata(home.path().join("rookery.db"))?.len();
+    let length = unpacked_length(&args.file)?;
+    let games = counts.games.max(1);
+    let millis = |micros: u32| f64::from(micros) / 1_000.0;
+    #[expect(clippy::cast_precision_loss, reason = "no file has 2^52 games")]
+    let report = json!({
+        "games": imported.games,
+        "bad_games": imported.bad,
+        "duplicates": imported.duplicates,
+        "cpu_s": cpu as f64 / 1e6,
+        "wall_s": seconds,
+        "games_per_s": (imported.games as f64 / seconds).round(),
+        "reference_cpu_s": reference_cpu as f64 / 1e6,
+        "import_ratio": reference_cpu as f64 / cpu.max(1) as f64,
+        "bytes_per_game": counts.bytes / games,
+        "database_bytes_per_game": database / games,
+        "index_ratio": counts.bytes as f64 / length.max(1) as f64,
+        "segments": counts.segments,
+        "queries": positions.len(),
+        "query_p50_ms": millis(plain.quantile(500)),
+        "query_p99_ms": millis(plain.quantile(990)),
+        "filtered_p50_ms": millis(filtered.quantile(500)),
+        "filtered_p99_ms": millis(filtered.quantile(990)),
+        "first_answer_ms": first_answer.as_secs_f64() * 1e3,
+        "peak_memory_mb": peak_memory_kb()? / 1024,
+    });
+    if args.json {
+        return print_line(&report.to_string());
+    }
+    for (name, value) in report.as_object().into_iter().flatten() {
+        print_line(&format!("{name:>24}  {value}"))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+#[expect(clippy::disallowed_methods, reason = "a bench is there to look at the clock")]
+fn now() -> Instant {
+    Instant::now()
+}
+
+fn cpu_of(work: impl FnOnce() -> anyhow::Result<()>) -> anyhow::Result<u64> {
+    let before = own_cpu_micros()?;
+    work()?;
+    Ok(own_cpu_micros()? - before)
+}
+
+/// Unpacks a file while it is read, as the importer does.
+fn open(path: &Path) -> anyhow::Result<Box<dyn Read>> {
+    let file = File::open(path).with_context(|| format!("{} cannot be opened", path.display()))?;
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    Ok(match extension {
+        Some("zst") => Box::new(zstd::Decoder::new(file)?),
+        Some("gz") => Box::new(flate2::read::MultiGzDecoder::new(file)),
+        _ => Box::new(file),
+    })
+}
+
+/// The reference: `pgn-reader` and shakmaty check the moves of the main line and keep nothing.
+fn check_moves(path: &Path) -> anyhow::Result<()> {
+    struct Check;
+    impl pgn_reader::Visitor for Check {
+        type Tags = Chess;
+        type Movetext = Chess;
+        type Output = ();
+        fn begin_tags(&mut self) -> ControlFlow<(), Chess> {
+            ControlFlow::Continue(Chess::default())
+        }
+        fn tag(&mut self, start: &mut Chess, name: &[u8], value: RawTag<'_>) -> ControlFlow<()> {
+            if name == b"FEN"
+                && let Ok(fen) = Fen::from_ascii(value.as_bytes())
+                && let Ok(position) = fen.into_position(CastlingMode::Chess960)
+            {
+                *start = position;
+            }
+            ControlFlow::Continue(())
+        }
+        fn begin_movetext(&mut self, start: Chess) -> ControlFlow<(), Chess> {
+            ControlFlow::Continue(start)
+        }
+        fn san(&mut self, position: &mut Chess, san: SanPlus) -> ControlFlow<()> {
+            let Ok(played) = san.san.to_move(position) else { return ControlFlow::Break(()) };
+            position.play_unchecked(played);
+            ControlFlow::Continue(())
+        }
+        fn end_game(&mut self, position: Chess) {
+            black_box(position);
+        }
+    }
+    let mut reader = pgn_reader::Reader::new(open(path)?);
+    while reader.read_game(&mut Check)?.is_some() {}
+    Ok(())
+}
+
+/// Brings the file in as the server does: checked, named, written to a database and to the index.
+fn import(file: &Path, home: &Path) -> anyhow::Result<server::library::ImportSpeed> {
+    block_on(async {
+        let place = Place::Sqlite(home.join("rookery.db"));
+        let store = Store::open(place, &home.join("backups")).await?;
+        let id = AccountId::from_bits(1);
+        let account = Account { id, kind: AccountKind::Guest, name: "Bench".to_owned() };
+        let moment = UnixMillis(0);
+        store.create_account(account, TokenHash([1; 32]), moment, moment).await?;
+        let job = store.begin_import(id, "bench.pgn".to_owned(), 0, moment).await?;
+        store.start_import(job).await?;
+        let import: Import = store.load_import(job).await?;
+        let index = Arc::new(Index::open(&home.join("index"))?);
+        Ok(server::library::import_file(&store, &index, &import, file, NO_LIMIT).await?)
+    })
+}
+
+/// Positions as people ask for them: half out of openings, half from anywhere in a game.
+fn positions_of(path: &Path, wanted: usize) -> anyhow::Result<Vec<Chess>> {
+    let mut positions = Vec::with_capacity(wanted);
+    let mut draw = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut pick = |below: usize| {
+        draw = draw.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(draw >> 33).unwrap_or(0) % below.max(1)
+    };
+    let file = File::open(path)?;
+    read_file(file, NO_LIMIT, &Progress::default(), &mut |item| {
+        let Item::Game(read) = item else { return ControlFlow::Continue(()) };
+        let record = Record::of(&read.game);
+        if record.start.as_deref() != Some("") || pick(5) > 0 {
+            return ControlFlow::Continue(());
+        }
+        let deepest = if positions.len().is_multiple_of(2) { 20 } else { usize::MAX };
+        let plies = pick(record.moves.len().min(deepest) + 1);
+        let mut position = Chess::default();
+        for packed in &record.moves[..plies] {
+            let Some(played) = packed.on(&position) else { break };
+            position.play_unchecked(played);
+        }
+        positions.push(position);
+        if positions.len() == wanted { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    })?;
+    Ok(positions)
+}
+
+/// Asks for every position once to warm up, and once with the clock.
+fn ask(index: &Index, positions: &[Chess], filter: &Filter) -> anyhow::Result<Latencies> {
+    let mut latencies = Latencies::default();
+    for is_measured in [false, true] {
+        for position in positions {
+            let begin = now();
+            black_box(index.explore(position, &View::Everything, filter)?);
+            if is_measured {
+                let micros = begin.elapsed().as_micros();
+                latencies.add(u64::try_from(micros).unwrap_or(u64::MAX));
+            }
+        }
+    }
+    Ok(latencies)
+}
+
+fn unpacked_length(path: &Path) -> anyhow::Result<u64> {
+    Ok(std::io::copy(&mut open(path)?, &mut std::io::sink())?)
+}
+
+fn peak_memory_kb() -> anyhow::Result<u64> {
+    let status = std::fs::read_to_string("/proc/self/status")?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let number = line.and_then(|line| line.split_whitespace().next()?.parse().ok());
+    number.context("the kernel does not tell how much memory was used")
+}

@@ -1,0 +1,170 @@
+//! Games into bytes.
+
+use rules::pgn::{Board, Brush, Eval, Game, GameResult, Line, Notes, Score, Step};
+use rules::shakmaty::{Chess, Position};
+
+use super::bytes::{put_number, put_signed, put_text};
+use super::{COMPRESSED, MOVES, TAGS, TEXT, is_chess};
+use crate::moves::{self, Packed};
+
+/// Games shorter than this are not worth compressing.
+const LONG: usize = 800;
+
+/// Packs games; holds what compressing needs from one game to the next.
+pub struct Packer {
+    compressor: Option<zstd::bulk::Compressor<'static>>,
+}
+
+impl Default for Packer {
+    fn default() -> Packer {
+        // Without a compressor games are kept as they are.
+        Packer { compressor: zstd::bulk::Compressor::new(1).ok() }
+    }
+}
+
+impl Packer {
+    /// The bytes of a game; none if it has moves that are not legal.
+    pub fn pack(&mut self, game: &Game) -> Option<Vec<u8>> {
+        let mut out = Vec::with_capacity(256);
+        if is_chess(game) {
+            out.push(MOVES);
+            write_head(game, &mut out);
+            let Ok(Board::Chess(start)) = game.start() else { return None };
+            write_line(&game.line, start, &mut out)?;
+        } else {
+            out.push(TEXT);
+            out.extend_from_slice(game.to_pgn().ok()?.as_bytes());
+        }
+        Some(self.compress(out))
+    }
+
+    fn compress(&mut self, bytes: Vec<u8>) -> Vec<u8> {
+        if bytes.len() < LONG {
+            return bytes;
+        }
+        let packed = self.compressor.as_mut().and_then(|packer| packer.compress(&bytes).ok());
+        match packed {
+            Some(packed) if packed.len() + 8 < bytes.len() => {
+                let mut out = Vec::with_capacity(packed.len() + 8);
+                out.push(COMPRESSED);
+                put_number(bytes.len() as u64, &mut out);
+                out.extend_from_slice(&packed);
+                out
+            }
+            _ => bytes,
+        }
+    }
+}
+
+fn write_head(game: &Game, out: &mut Vec<u8>) {
+    out.push(match game.result {
+        GameResult::Unknown => 0,
+        GameResult::WhiteWins => 1,
+        GameResult::Draw => 2,
+        GameResult::BlackWins => 3,
+    });
+    put_number(game.tags.len() as u64, out);
+    for (name, value) in game.tags.iter() {
+        if let Some(number) = TAGS.iter().position(|known| *known == name) {
+            put_number(number as u64 + 1, out);
+        } else {
+            put_number(0, out);
+            put_text(name, out);
+        }
+        put_text(value, out);
+    }
+}
+
+/// The notes before the first move, the number of moves, how many are spoken of, and then each move with its notes.
+fn write_line(line: &Line, mut position: Chess, out: &mut Vec<u8>) -> Option<()> {
+    write_notes(&line.notes, out);
+    put_number(line.nodes.len() as u64, out);
+    let is_said =
+        |node: &rules::pgn::Node| !node.notes().is_empty() || !node.variations().is_empty();
+    let said: Vec<usize> =
+        line.nodes.iter().enumerate().filter(|(_, node)| is_said(node)).map(|(at, _)| at).collect();
+    let all = !said.is_empty() && said.len() == line.nodes.len();
+    put_number(if all { 1 } else { said.len() as u64 * 2 }, out);
+    if !all {
+        let mut last = 0;
+        for at in &said {
+            put_number((at - last) as u64, out);
+            last = *at;
+        }
+    }
+    for node in &line.nodes {
+        let Step::Move(played) = node.step else { return None };
+        moves::write(&position, Packed::of(played)?, out);
+        if is_said(node) {
+            write_notes(node.notes(), out);
+            put_number(node.variations().len() as u64, out);
+            for variation in node.variations() {
+                write_line(variation, position.clone(), out)?;
+            }
+        }
+        position.is_legal(played).then_some(())?;
+        position.play_unchecked(played);
+    }
+    Some(())
+}
+
+/// What there is, as bits, and then each in turn.
+fn write_notes(notes: &Notes, out: &mut Vec<u8>) {
+    let has = [
+        !notes.nags.is_empty(),
+        !notes.comments.is_empty(),
+        notes.clock.is_some(),
+        notes.elapsed.is_some(),
+        notes.eval.is_some(),
+        !notes.squares.is_empty(),
+        !notes.arrows.is_empty(),
+    ];
+    out.push(has.iter().rev().fold(0, |bits, has| bits << 1 | u8::from(*has)));
+    if has[0] {
+        put_number(notes.nags.len() as u64, out);
+        out.extend(notes.nags.iter().map(|nag| nag.0));
+    }
+    if has[1] {
+        put_number(notes.comments.len() as u64, out);
+        notes.comments.iter().for_each(|comment| put_text(comment, out));
+    }
+    for time in [notes.clock, notes.elapsed].into_iter().flatten() {
+        put_signed(time.0, out);
+    }
+    if let Some(eval) = notes.eval {
+        write_eval(eval, out);
+    }
+    if has[5] {
+        put_number(notes.squares.len() as u64, out);
+        for (brush, square) in &notes.squares {
+            out.extend_from_slice(&[brush_code(*brush), u8::from(*square)]);
+        }
+    }
+    if has[6] {
+        put_number(notes.arrows.len() as u64, out);
+        for (brush, from, to) in &notes.arrows {
+            out.extend_from_slice(&[brush_code(*brush), u8::from(*from), u8::from(*to)]);
+        }
+    }
+}
+
+fn write_eval(eval: Eval, out: &mut Vec<u8>) {
+    let (kind, score) = match eval.score {
+        Score::Centipawns(score) => (0, score),
+        Score::Mate(moves) => (1, moves),
+    };
+    out.push(kind | u8::from(eval.depth.is_some()) << 1);
+    put_signed(i64::from(score), out);
+    if let Some(depth) = eval.depth {
+        put_number(u64::from(depth), out);
+    }
+}
+
+fn brush_code(brush: Brush) -> u8 {
+    match brush {
+        Brush::Green => 0,
+        Brush::Red => 1,
+        Brush::Yellow => 2,
+        Brush::Blue => 3,
+    }
+}

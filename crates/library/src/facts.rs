@@ -1,0 +1,221 @@
+//! What is known of a game besides its moves, in the form the index filters by.
+
+use std::time::Duration;
+
+use rules::opening::{self, OpeningNumber};
+use rules::pgn::{Board, Game, GameResult, Step};
+use rules::shakmaty::Chess;
+
+use crate::growing::Record;
+use crate::moves::Packed;
+use crate::position::Walk;
+
+pub use ratings::Speed;
+
+/// Where a game comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Source {
+    /// A PGN file that somebody brought.
+    File = 0,
+    /// Played here.
+    Here = 1,
+    /// lichess.org.
+    Lichess = 2,
+    /// chess.com.
+    ChessCom = 3,
+}
+
+impl Source {
+    /// All of them.
+    pub const ALL: [Source; 4] = [Source::File, Source::Here, Source::Lichess, Source::ChessCom];
+
+    /// The word for it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Source::File => "file",
+            Source::Here => "here",
+            Source::Lichess => "lichess",
+            Source::ChessCom => "chesscom",
+        }
+    }
+}
+
+/// A game as the index sees it, without its moves.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Facts {
+    /// The number of the game in the database.
+    pub seq: u64,
+    /// Whose private game it is, as a number; 0 for a game that is nobody's alone.
+    pub owner: u64,
+    /// The accounts at the service that played it, White first; 0 for none.
+    pub accounts: [u32; 2],
+    /// Where it comes from.
+    pub source: Source,
+    /// Whether only the accounts that played it see it.
+    pub is_private: bool,
+    /// The players' names, White first; empty if not known.
+    pub names: [String; 2],
+    /// The players' ratings; 0 if not known.
+    pub elos: [u16; 2],
+    /// When it was played, in minutes since 1970; the smallest number if nobody knows.
+    pub played: i32,
+    /// How it ended.
+    pub result: GameResult,
+    /// How fast it was.
+    pub speed: Option<Speed>,
+    /// The last named position it went through.
+    pub opening: Option<OpeningNumber>,
+    /// The number of plies of the main line.
+    pub plies: u16,
+}
+
+/// The number for "nobody knows when".
+const UNKNOWN_DAY: i32 = i32::MIN;
+
+impl Facts {
+    /// What the tags of a game tell. The opening and everything about ownership is left open.
+    pub fn of(game: &Game) -> Facts {
+        let tag = |name| game.tags.get(name);
+        let elo = |name| tag(name).and_then(|text| text.trim().parse::<u16>().ok());
+        Facts {
+            seq: 0,
+            owner: 0,
+            accounts: [0; 2],
+            source: Source::File,
+            is_private: false,
+            names: [tag("White"), tag("Black")].map(|name| name.unwrap_or_default().to_owned()),
+            elos: [elo("WhiteElo"), elo("BlackElo")]
+                .map(|elo| elo.filter(|elo| *elo < 4_000).unwrap_or(0)),
+            played: played(game),
+            result: game.result,
+            speed: tag("TimeControl").and_then(speed_of),
+            opening: None,
+            plies: u16::try_from(game.line.nodes.len()).unwrap_or(u16::MAX),
+        }
+    }
+}
+
+impl Record {
+    /// A game ready for the index: its facts, its moves, and the number of every position.
+    ///
+    /// A game of a variant without positions of chess has facts only; a null move ends what is looked at.
+    pub fn of(game: &Game) -> Record {
+        let mut facts = Facts::of(game);
+        let set_up = game.tags.get("FEN");
+        let Ok(Board::Chess(start)) = game.start() else {
+            return Record { facts, start: None, moves: Vec::new(), hashes: Vec::new() };
+        };
+        let is_usual = start == Chess::default();
+        let mut walk = Walk::new(start);
+        let count = game.line.nodes.len();
+        let (mut moves, mut hashes) = (Vec::with_capacity(count), Vec::with_capacity(count + 1));
+        hashes.push(walk.hash());
+        let named = if is_usual { opening::longest() } else { 0 };
+        for step in game.steps() {
+            let Step::Move(played) = step else { break };
+            let Some(packed) = Packed::of(played) else { break };
+            walk.play(played);
+            moves.push(packed);
+            hashes.push(walk.hash());
+            if moves.len() <= named {
+                facts.opening = opening::number_of(walk.hash()).or(facts.opening);
+            }
+        }
+        let start = Some(match set_up {
+            Some(fen) if !is_usual => fen.into(),
+            _ => Box::default(),
+        });
+        Record { facts, start, moves, hashes }
+    }
+}
+
+/// The moment by the tags: day and time in UTC where they are told, otherwise the day.
+fn played(game: &Game) -> i32 {
+    let tag = |name| game.tags.get(name);
+    let day = tag("UTCDate").or(tag("Date")).and_then(minutes_of_day_text);
+    let Some(day) = day else { return UNKNOWN_DAY };
+    let time = tag("UTCTime").or(tag("Time")).and_then(minutes_of_time_text);
+    day.saturating_add(time.unwrap_or(0))
+}
+
+/// `1999.12.31`, with `??` for what is not known, as minutes since 1970.
+fn minutes_of_day_text(text: &str) -> Option<i32> {
+    let mut parts = text.split(['.', '-', '/']);
+    let year: i32 = parts.next()?.trim().parse().ok().filter(|year| (1..=4_000).contains(year))?;
+    let mut part = |most| {
+        let number = parts.next().and_then(|text| text.trim().parse::<i32>().ok());
+        number.filter(|number| (1..=most).contains(number)).unwrap_or(1)
+    };
+    let (month, day) = (part(12), part(31));
+    Some(days_since_1970(year, month, day) * 1_440)
+}
+
+/// Days from 1970 to a day of the Gregorian calendar. The year begins in March, so that the leap day is its last.
+fn days_since_1970(year: i32, month: i32, day: i32) -> i32 {
+    let year = if month <= 2 { year - 1 } else { year };
+    let era = year.div_euclid(400);
+    let of_era = year.rem_euclid(400);
+    let of_year = (153 * (month + if month > 2 { -3 } else { 9 }) + 2) / 5 + day - 1;
+    era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
+}
+
+fn minutes_of_time_text(text: &str) -> Option<i32> {
+    let mut parts = text.split(':').map(|part| part.trim().parse::<i32>().ok());
+    let hours = parts.next()??;
+    let minutes = parts.next().flatten().unwrap_or(0);
+    ((0..24).contains(&hours) && (0..60).contains(&minutes)).then_some(hours * 60 + minutes)
+}
+
+/// The speed of `180+2`, `40/5400+30:1800`, `1/86400`; none for `-` and `?`.
+fn speed_of(text: &str) -> Option<Speed> {
+    let first = text.split(':').next()?;
+    let (moves, time) = match first.split_once('/') {
+        Some((moves, time)) => (moves.parse::<u32>().ok(), time),
+        None => (None, first),
+    };
+    let (base, increment) = time.split_once('+').unwrap_or((time, "0"));
+    let seconds = |text: &str| text.trim().parse::<u64>().ok().filter(|s| *s < 100_000_000);
+    let base = seconds(base)?;
+    if moves == Some(1) && base >= 3_600 {
+        return Some(Speed::Correspondence);
+    }
+    let increment = seconds(increment).unwrap_or(0);
+    Some(Speed::of_clock(Duration::from_secs(base), Duration::from_secs(increment)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_are_those_of_the_calendar() {
+        for (text, days) in [
+            ("1970.01.01", Some(0)),
+            ("1969.12.31", Some(-1)),
+            ("2000.02.29", Some(11_016)),
+            ("2026.??.??", Some(20_454)),
+            ("1783.??.??", Some(-68_300)),
+            ("????.??.??", None),
+            ("yesterday", None),
+        ] {
+            assert_eq!(minutes_of_day_text(text), days.map(|days: i32| days * 1_440), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_speed_is_read_from_the_time_control() {
+        for (text, speed) in [
+            ("60+0", Some(Speed::Bullet)),
+            ("180+2", Some(Speed::Blitz)),
+            ("600", Some(Speed::Rapid)),
+            ("40/5400+30:1800+30", Some(Speed::Classical)),
+            ("1/86400", Some(Speed::Correspondence)),
+            ("-", None),
+            ("?", None),
+            ("99999999999999999999", None),
+        ] {
+            assert_eq!(speed_of(text), speed, "{text}");
+        }
+    }
+}

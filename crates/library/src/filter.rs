@@ -1,0 +1,221 @@
+//! Which games somebody asks for, and which they may see.
+
+use std::ops::RangeInclusive;
+
+use rules::opening;
+use rules::pgn::GameResult;
+
+use crate::columns::Columns;
+use crate::facts::{Source, Speed};
+
+/// Which games somebody may see. Whoever asks decides; the index only obeys.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum View {
+    /// Every game: for tools that work on files.
+    Everything,
+    /// All games played here, but private ones.
+    Club,
+    /// The games of these accounts at services, and those that belong to one owner alone (0 for none).
+    Of {
+        /// The owner of private games.
+        owner: u64,
+        /// Accounts at services.
+        accounts: Vec<u32>,
+        /// The accounts of whoever looks: private games are shown if one of them played.
+        looker: Vec<u32>,
+    },
+}
+
+impl View {
+    fn shows(&self, columns: &Columns, game: usize) -> bool {
+        match self {
+            View::Everything => true,
+            View::Club => columns.source(game) == Source::Here && !columns.is_private(game),
+            View::Of { owner, accounts, looker } => {
+                let own = columns.owner[game];
+                if own != 0 {
+                    return own == *owner;
+                }
+                let has = |some: &[u32]| {
+                    [0, 1]
+                        .into_iter()
+                        .any(|side: usize| some.contains(&columns.accounts[side][game]))
+                };
+                has(accounts) && (!columns.is_private(game) || has(looker))
+            }
+        }
+    }
+}
+
+/// A side of the board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    /// White.
+    White,
+    /// Black.
+    Black,
+}
+
+/// How the named player did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Score {
+    /// Won.
+    Win,
+    /// Drew.
+    Draw,
+    /// Lost.
+    Loss,
+}
+
+/// Which games are wanted. What is none asks for nothing.
+#[derive(Debug, Clone, Default)]
+pub struct Filter {
+    /// Words of a player's name.
+    pub player: Option<String>,
+    /// The side that player has.
+    pub side: Option<Side>,
+    /// How that player did.
+    pub score: Option<Score>,
+    /// Words of the other player's name.
+    pub opponent: Option<String>,
+    /// The result.
+    pub result: Option<GameResult>,
+    /// Both ratings lie within.
+    pub elo: Option<RangeInclusive<u16>>,
+    /// Played within these minutes since 1970.
+    pub played: Option<RangeInclusive<i32>>,
+    /// How fast.
+    pub speed: Option<Speed>,
+    /// A code (`B90`, `B`) or words of the opening's name.
+    pub opening: Option<String>,
+    /// Where it comes from.
+    pub source: Option<Source>,
+    /// How many plies it has.
+    pub plies: Option<RangeInclusive<u16>>,
+}
+
+impl Filter {
+    fn is_empty(&self) -> bool {
+        self.player.is_none()
+            && self.side.is_none()
+            && self.score.is_none()
+            && self.opponent.is_none()
+            && self.result.is_none()
+            && self.elo.is_none()
+            && self.played.is_none()
+            && self.speed.is_none()
+            && self.opening.is_none()
+            && self.source.is_none()
+            && self.plies.is_none()
+    }
+}
+
+/// View and filter, ready for the games of one set of columns.
+pub(crate) struct Sieve<'c> {
+    columns: &'c Columns,
+    view: &'c View,
+    filter: &'c Filter,
+    is_empty: bool,
+    player: Option<Vec<bool>>,
+    opponent: Option<Vec<bool>>,
+    openings: Option<Vec<bool>>,
+}
+
+impl<'c> Sieve<'c> {
+    pub(crate) fn new(columns: &'c Columns, view: &'c View, filter: &'c Filter) -> Sieve<'c> {
+        let named = |words: &Option<String>| {
+            let words = folded(words.as_deref()?);
+            let names = columns.dictionary.iter();
+            Some(names.map(|name| contains_words(&folded(name), &words)).collect())
+        };
+        Sieve {
+            columns,
+            view,
+            filter,
+            is_empty: filter.is_empty(),
+            player: named(&filter.player),
+            opponent: named(&filter.opponent),
+            openings: filter.opening.as_deref().map(openings_like),
+        }
+    }
+
+    /// Whether everything falls through.
+    pub(crate) fn is_open(&self) -> bool {
+        self.is_empty && *self.view == View::Everything
+    }
+
+    pub(crate) fn accepts(&self, game: usize) -> bool {
+        self.view.shows(self.columns, game) && (self.is_empty || self.is_wanted(game))
+    }
+
+    fn is_wanted(&self, game: usize) -> bool {
+        let Filter { result, elo, played, speed, source, plies, .. } = self.filter;
+        let columns = self.columns;
+        let within = |elo: &RangeInclusive<u16>| {
+            columns.elos(game).iter().all(|known| *known > 0 && elo.contains(known))
+        };
+        result.is_none_or(|result| columns.result(game) == result)
+            && elo.as_ref().is_none_or(within)
+            && played.as_ref().is_none_or(|played| played.contains(&columns.played[game]))
+            && speed.is_none_or(|speed| columns.speed(game) == Some(speed))
+            && source.is_none_or(|source| columns.source(game) == source)
+            && plies.as_ref().is_none_or(|plies| plies.contains(&columns.plies[game]))
+            && self.has_opening(game)
+            && self.has_people(game)
+    }
+
+    fn has_opening(&self, game: usize) -> bool {
+        let Some(openings) = &self.openings else { return true };
+        let number = usize::from(self.columns.opening[game]);
+        openings.get(number).copied().unwrap_or(false)
+    }
+
+    fn has_people(&self, game: usize) -> bool {
+        let Filter { side, score, .. } = self.filter;
+        if self.player.is_none() && self.opponent.is_none() && side.is_none() && score.is_none() {
+            return true;
+        }
+        let is = |names: &Option<Vec<bool>>, side: usize| {
+            names.as_ref().is_none_or(|names| names[self.columns.names[side][game] as usize])
+        };
+        let fits = |at: usize| {
+            side.is_none_or(|side| side as usize == at)
+                && score.is_none_or(|score| score_of(self.columns.result(game), at) == Some(score))
+                && is(&self.player, at)
+                && is(&self.opponent, 1 - at)
+        };
+        fits(0) || fits(1)
+    }
+}
+
+fn score_of(result: GameResult, side: usize) -> Option<Score> {
+    match (result, side) {
+        (GameResult::Draw, _) => Some(Score::Draw),
+        (GameResult::WhiteWins, 0) | (GameResult::BlackWins, 1) => Some(Score::Win),
+        (GameResult::WhiteWins | GameResult::BlackWins, _) => Some(Score::Loss),
+        (GameResult::Unknown, _) => None,
+    }
+}
+
+/// The openings whose code begins with the text, or whose name has all its words.
+fn openings_like(text: &str) -> Vec<bool> {
+    let words = folded(text);
+    opening::all()
+        .map(|(_, eco, name)| {
+            folded(eco).starts_with(words.trim()) || contains_words(&folded(name), &words)
+        })
+        .collect()
+}
+
+/// Text as names are compared: without regard to case and to the marks on letters.
+fn folded(text: &str) -> String {
+    if text.is_ascii() {
+        text.to_ascii_lowercase()
+    } else {
+        deunicode::deunicode(text).to_lowercase()
+    }
+}
+
+fn contains_words(text: &str, words: &str) -> bool {
+    words.split([' ', ',']).filter(|word| !word.is_empty()).all(|word| text.contains(word))
+}

@@ -1,0 +1,208 @@
+//! Questions to one set of games, and how the answers of several sets come together.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
+use std::io;
+
+use rules::shakmaty::Chess;
+
+use crate::columns::Columns;
+use crate::filter::{Filter, Sieve, View};
+use crate::growing::Growing;
+use crate::moves::{Next, Packed};
+use crate::position::Hash;
+use crate::segment::{Segment, Sought};
+use crate::tally::Tally;
+
+/// What the games did in a position. A game counts once, with the move it played at its first visit.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Explored {
+    /// All games that were there.
+    pub total: Tally,
+    /// By the move they went on with, the most frequent first.
+    pub moves: Vec<MoveFound>,
+    /// Games that ended there.
+    pub ended: Tally,
+}
+
+/// A move and the games that played it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MoveFound {
+    /// The move.
+    pub played: Packed,
+    /// The games.
+    pub tally: Tally,
+}
+
+/// A game that was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Found {
+    /// When it was played, in minutes since 1970.
+    pub played: i32,
+    /// Its number in the database.
+    pub seq: u64,
+}
+
+/// Some of the games that were found, newest first.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Page {
+    /// The games of this page.
+    pub games: Vec<Found>,
+    /// How many there are on all pages.
+    pub total: u64,
+}
+
+/// The games that are left out because they were deleted.
+pub(crate) type Dead = Vec<u64>;
+
+pub(crate) fn is_dead(dead: &Dead, game: usize) -> bool {
+    dead.get(game / 64).is_some_and(|word| word >> (game % 64) & 1 == 1)
+}
+
+/// Moves and their games, while they are counted.
+#[derive(Default)]
+pub(crate) struct Counting(BTreeMap<Next, Tally>);
+
+impl Counting {
+    fn add(&mut self, next: Next, tally: &Tally) {
+        if tally.games > 0 {
+            self.0.entry(next).or_default().join(tally);
+        }
+    }
+
+    pub(crate) fn finish(self) -> Explored {
+        let mut explored = Explored::default();
+        for (next, tally) in self.0 {
+            explored.total.join(&tally);
+            match next {
+                Next::Move(played) => explored.moves.push(MoveFound { played, tally }),
+                Next::End => explored.ended = tally,
+            }
+        }
+        explored.moves.sort_by_key(|found| Reverse(found.tally.games));
+        explored
+    }
+}
+
+/// One question, asked of every set of games in turn.
+pub(crate) struct Question<'q> {
+    pub(crate) view: &'q View,
+    pub(crate) filter: &'q Filter,
+    pub(crate) sought: Option<Sought>,
+}
+
+impl<'q> Question<'q> {
+    pub(crate) fn new(view: &'q View, filter: &'q Filter, position: Option<&Chess>) -> Self {
+        Question { view, filter, sought: position.map(Sought::new) }
+    }
+
+    fn hash(&self) -> Option<Hash> {
+        self.sought.as_ref().map(|sought| sought.hash)
+    }
+
+    pub(crate) fn explore_segment(
+        &self,
+        segment: &Segment,
+        dead: &Dead,
+        counting: &mut Counting,
+    ) -> io::Result<()> {
+        let Some(sought) = &self.sought else { return Ok(()) };
+        let sieve = Sieve::new(&segment.columns, self.view, self.filter);
+        let is_plain = dead.is_empty() && sieve.is_open();
+        for (played, begin, end) in segment.visits(sought)?.ranges {
+            if is_plain {
+                counting.add(played, &segment.sum(begin, end));
+                continue;
+            }
+            let mut tally = Tally::default();
+            for game in begin as usize..end as usize {
+                if sieve.accepts(game) && !is_dead(dead, game) {
+                    segment.columns.count_into(game, &mut tally);
+                }
+            }
+            counting.add(played, &tally);
+        }
+        Ok(())
+    }
+
+    pub(crate) fn explore_growing(&self, growing: &Growing, counting: &mut Counting) {
+        let Some(hash) = self.hash() else { return };
+        let sieve = Sieve::new(&growing.columns, self.view, self.filter);
+        for (game, record) in growing.records.iter().enumerate() {
+            if let Some(played) = record.visit(hash).filter(|_| sieve.accepts(game)) {
+                let mut tally = Tally::default();
+                growing.columns.count_into(game, &mut tally);
+                counting.add(played, &tally);
+            }
+        }
+    }
+
+    /// Hands over every game of a segment that is wanted.
+    pub(crate) fn each_in_segment(
+        &self,
+        segment: &Segment,
+        dead: &Dead,
+        mut take: impl FnMut(&Columns, usize),
+    ) -> io::Result<()> {
+        let sieve = Sieve::new(&segment.columns, self.view, self.filter);
+        let mut consider = |game: usize| {
+            if sieve.accepts(game) && !is_dead(dead, game) {
+                take(&segment.columns, game);
+            }
+        };
+        match &self.sought {
+            None => (0..segment.len()).for_each(consider),
+            Some(sought) => {
+                for (_, begin, end) in segment.visits(sought)?.ranges {
+                    (begin as usize..end as usize).for_each(&mut consider);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The same for games in memory.
+    pub(crate) fn each_growing(&self, growing: &Growing, mut take: impl FnMut(&Columns, usize)) {
+        let sieve = Sieve::new(&growing.columns, self.view, self.filter);
+        for (game, record) in growing.records.iter().enumerate() {
+            let was_there = self.hash().is_none_or(|hash| record.hashes.contains(&hash));
+            if was_there && sieve.accepts(game) {
+                take(&growing.columns, game);
+            }
+        }
+    }
+}
+
+/// Keeps the newest games before a mark, however many come by.
+pub(crate) struct Newest {
+    heap: BinaryHeap<Reverse<Found>>,
+    before: Option<Found>,
+    limit: usize,
+    total: u64,
+}
+
+impl Newest {
+    pub(crate) fn new(before: Option<Found>, limit: usize) -> Newest {
+        Newest { heap: BinaryHeap::with_capacity(limit + 1), before, limit, total: 0 }
+    }
+
+    pub(crate) fn take(&mut self, columns: &Columns, game: usize) {
+        self.total += 1;
+        let found = Found { played: columns.played[game], seq: columns.seq[game] };
+        if self.before.is_some_and(|before| found >= before) {
+            return;
+        }
+        if self.heap.len() == self.limit {
+            match self.heap.peek() {
+                Some(Reverse(oldest)) if *oldest < found => drop(self.heap.pop()),
+                _ => return,
+            }
+        }
+        self.heap.push(Reverse(found));
+    }
+
+    pub(crate) fn finish(self) -> Page {
+        let games = self.heap.into_sorted_vec().into_iter().map(|Reverse(found)| found).collect();
+        Page { games, total: self.total }
+    }
+}

@@ -1,0 +1,185 @@
+//! Writing a segment: sorted games in, a file out.
+
+use std::fs::File;
+use std::io::{self, BufWriter};
+use std::path::Path;
+
+use rules::shakmaty::Chess;
+
+use super::tails::TailWriter;
+use super::{Tree, set_up};
+use crate::columns::Columns;
+use crate::growing::Record;
+use crate::moves;
+use crate::packing::SectionWriter;
+use crate::position::{Hash, Walk};
+
+/// Takes games in their order and writes the segment as they come.
+pub(crate) struct Builder {
+    out: SectionWriter<BufWriter<File>>,
+    columns: Columns,
+    starts: Vec<String>,
+    start: Vec<u32>,
+    offsets: Vec<u32>,
+    moves_length: u32,
+    /// From which position on a game has no other beside it, and the move that led there.
+    tail_begin: Vec<u16>,
+    tail_move: Vec<u16>,
+    tree: Tree,
+    hashes: Vec<(Hash, u32)>,
+    /// Nodes that still grow, from the start on.
+    open: Vec<u32>,
+    tails: TailWriter,
+    /// The last game: what it shares with the next decides where its tail begins.
+    waiting: Option<Record>,
+}
+
+/// What makes a segment of ours too big.
+const TOO_BIG: &str = "more moves than one segment holds";
+
+impl Builder {
+    pub(crate) fn new(path: &Path) -> io::Result<Builder> {
+        let folder = path.parent().unwrap_or(Path::new("."));
+        Ok(Builder {
+            out: SectionWriter::new(BufWriter::with_capacity(1 << 18, File::create(path)?)),
+            columns: Columns::default(),
+            starts: vec![String::new()],
+            start: Vec::new(),
+            offsets: vec![0],
+            moves_length: 0,
+            tail_begin: Vec::new(),
+            tail_move: Vec::new(),
+            tree: Tree::default(),
+            hashes: Vec::new(),
+            open: Vec::new(),
+            tails: TailWriter::new(folder),
+            waiting: None,
+        })
+    }
+
+    /// The next game in order.
+    pub(crate) fn add(&mut self, record: Record) -> io::Result<()> {
+        if let Some(waiting) = self.waiting.take() {
+            let shared = waiting.shared(&record);
+            self.settle(&waiting, shared)?;
+        }
+        self.waiting = Some(record);
+        Ok(())
+    }
+
+    fn settle(&mut self, record: &Record, shared_with_next: usize) -> io::Result<()> {
+        let game = u32::try_from(self.columns.len()).map_err(|_| io::Error::other(TOO_BIG))?;
+        self.columns.push(&record.facts);
+        self.keep_moves(record)?;
+        while self.open.len() < shared_with_next {
+            self.open_node(record, game);
+        }
+        let begin = self.open.len();
+        self.keep_tail(record, begin, game)?;
+        while self.open.len() > shared_with_next {
+            let node = self.open.pop().map_or(0, |node| node as usize);
+            self.tree.end[node] = game + 1;
+            self.tree.next[node] = u32::try_from(self.tree.begin.len()).unwrap_or(u32::MAX);
+        }
+        Ok(())
+    }
+
+    fn open_node(&mut self, record: &Record, game: u32) {
+        let depth = self.open.len();
+        let node = u32::try_from(self.tree.begin.len()).unwrap_or(u32::MAX);
+        let hash = record.hashes[depth];
+        // A position that was there before on the way counts at its first visit alone.
+        if !record.hashes[..depth].contains(&hash) {
+            self.hashes.push((hash, node));
+        }
+        self.tree.begin.push(game);
+        self.tree.end.push(game);
+        self.tree.next.push(node + 1);
+        let led_by = depth.checked_sub(1).map_or(0, |before| record.moves[before].0);
+        self.tree.led_by.push(led_by);
+        self.open.push(node);
+    }
+
+    fn keep_moves(&mut self, record: &Record) -> io::Result<()> {
+        let number = match record.start.as_deref() {
+            None => u32::MAX,
+            Some("") => 0,
+            Some(fen) if self.starts.last().is_some_and(|last| last == fen) => {
+                u32::try_from(self.starts.len() - 1).unwrap_or(u32::MAX)
+            }
+            Some(fen) => {
+                self.starts.push(fen.to_owned());
+                u32::try_from(self.starts.len() - 1).unwrap_or(u32::MAX)
+            }
+        };
+        self.start.push(number);
+        let mut bytes = Vec::with_capacity(record.moves.len() + 8);
+        if let Some(start) = record.start.as_deref() {
+            let mut position = if start.is_empty() { Chess::default() } else { set_up(start)? };
+            write_moves(&mut position, record, &mut bytes);
+        }
+        let length = u32::try_from(bytes.len()).map_err(io::Error::other)?;
+        self.moves_length =
+            self.moves_length.checked_add(length).ok_or_else(|| io::Error::other(TOO_BIG))?;
+        self.offsets.push(self.moves_length);
+        self.out.stream(&bytes)
+    }
+
+    fn keep_tail(&mut self, record: &Record, begin: usize, game: u32) -> io::Result<()> {
+        self.tail_begin.push(u16::try_from(begin).unwrap_or(u16::MAX));
+        let led_by = begin.checked_sub(1).and_then(|before| record.moves.get(before));
+        self.tail_move.push(led_by.map_or(0, |led_by| led_by.0));
+        let Some(tail) = record.hashes.get(begin..) else { return Ok(()) };
+        let white_first = record.begins_with_white();
+        let mut noted: Vec<Hash> = Vec::with_capacity(tail.len() / 2 + 1);
+        for (at, hash) in tail.iter().enumerate() {
+            let is_white = (begin + at).is_multiple_of(2) == white_first;
+            if is_white || at + 1 == tail.len() {
+                noted.push(*hash);
+            }
+        }
+        noted.sort_unstable();
+        noted.dedup();
+        noted.into_iter().try_for_each(|hash| self.tails.add(hash, game))
+    }
+
+    /// Writes the rest; the file is on the disk when this returns.
+    pub(crate) fn finish(mut self) -> io::Result<()> {
+        if let Some(waiting) = self.waiting.take() {
+            self.settle(&waiting, 0)?;
+        }
+        let mut out = self.out;
+        out.end();
+        self.tails.finish(self.columns.len(), &mut out)?;
+        out.numbers(&self.offsets)?;
+        out.numbers(&self.start)?;
+        out.bytes(self.starts.join("\n").as_bytes())?;
+        out.numbers(&self.tail_begin)?;
+        out.numbers(&self.tail_move)?;
+        self.tree.write(&mut out)?;
+        self.hashes.sort_unstable();
+        let (hashes, nodes): (Vec<Hash>, Vec<u32>) = self.hashes.into_iter().unzip();
+        out.numbers(&hashes)?;
+        out.numbers(&nodes)?;
+        self.columns.write(&mut out)?;
+        let file = out.finish()?.into_inner().map_err(io::IntoInnerError::into_error)?;
+        file.sync_all()
+    }
+}
+
+impl Record {
+    /// Whether White moves first; a set-up position may say otherwise.
+    fn begins_with_white(&self) -> bool {
+        let fen = self.start.as_deref().unwrap_or_default();
+        fen.split_ascii_whitespace().nth(1) != Some("b")
+    }
+}
+
+fn write_moves(position: &mut Chess, record: &Record, bytes: &mut Vec<u8>) {
+    let mut walk = Walk::new(position.clone());
+    for packed in &record.moves {
+        let Some(played) = packed.on(walk.position()) else { break };
+        moves::write(walk.position(), *packed, bytes);
+        walk.play(played);
+    }
+}

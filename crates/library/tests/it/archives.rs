@@ -1,0 +1,102 @@
+//! Files of every form, whole and hostile.
+
+use std::io::{Cursor, Write};
+use std::ops::ControlFlow;
+
+use library::intake::{IntakeError, Progress, read_file};
+use rules::pgn::Item;
+
+use crate::corpus;
+
+/// Reads a file and gives the number of its games.
+fn count(bytes: Vec<u8>, most: u64) -> Result<usize, IntakeError> {
+    let mut games = 0;
+    let length = bytes.len() as u64;
+    let progress = Progress::default();
+    read_file(Cursor::new(bytes), most, &progress, &mut |item| {
+        games += usize::from(matches!(item, Item::Game(_)));
+        ControlFlow::Continue(())
+    })?;
+    assert!(progress.bytes() > 0 && progress.bytes() <= length + 64, "{}", progress.bytes());
+    Ok(games)
+}
+
+fn zipped(files: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, text) in files {
+        archive.start_file(*name, zip::write::SimpleFileOptions::default()).unwrap();
+        archive.write_all(text).unwrap();
+    }
+    archive.finish().unwrap().into_inner()
+}
+
+fn gzipped(text: &[u8]) -> Vec<u8> {
+    let mut out = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    out.write_all(text).unwrap();
+    out.finish().unwrap()
+}
+
+#[test]
+fn every_form_of_a_file_has_the_same_games() {
+    let text = corpus::sample_text();
+    let most = 10 << 20;
+    assert_eq!(count(text.clone(), most).unwrap(), 301);
+    assert_eq!(count(zstd::encode_all(&text[..], 3).unwrap(), most).unwrap(), 301);
+    assert_eq!(count(gzipped(&text), most).unwrap(), 301);
+    let two = zipped(&[("a.pgn", &text), ("notes.txt", b"1. e4 e5"), ("deep/B.PGN", &text)]);
+    assert_eq!(count(two, most).unwrap(), 602);
+    let utf16: Vec<u8> = [0xfeff_u16]
+        .into_iter()
+        .chain(String::from_utf8_lossy(&text).encode_utf16().collect::<Vec<_>>())
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    assert_eq!(count(utf16, most).unwrap(), 301);
+    let mut twice = gzipped(&text);
+    twice.extend(gzipped(&text));
+    assert_eq!(count(twice, most).unwrap(), 602);
+}
+
+#[test]
+fn an_archive_that_grows_without_end_is_stopped() {
+    let endless = vec![b' '; 50 << 20];
+    let most = 1 << 20;
+    let packed = [
+        zstd::encode_all(&endless[..], 1).unwrap(),
+        gzipped(&endless),
+        zipped(&[("a.pgn", &endless)]),
+    ];
+    for file in packed {
+        assert!(file.len() < 1 << 20);
+        assert!(matches!(count(file, most), Err(IntakeError::TooBig { .. })));
+    }
+}
+
+#[test]
+fn a_damaged_archive_is_an_error_and_an_empty_file_is_not() {
+    let text = corpus::sample_text();
+    let packed =
+        [zstd::encode_all(&text[..], 3).unwrap(), gzipped(&text), zipped(&[("a.pgn", &text)])];
+    for mut file in packed {
+        file.truncate(file.len() / 2);
+        assert!(count(file, 10 << 20).is_err());
+    }
+    let mut games = 0;
+    read_file(Cursor::new(Vec::new()), 1, &Progress::default(), &mut |_| {
+        games += 1;
+        ControlFlow::Continue(())
+    })
+    .unwrap();
+    assert_eq!(games, 0);
+}
+
+#[test]
+fn whoever_has_enough_is_told_no_more() {
+    let mut games = 0;
+    let text = corpus::sample_text();
+    read_file(Cursor::new(text), u64::MAX, &Progress::default(), &mut |_| {
+        games += 1;
+        if games == 10 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    })
+    .unwrap();
+    assert_eq!(games, 10);
+}

@@ -1,0 +1,110 @@
+//! The explorer: what was played in a position, by whom, and how it went.
+
+use library::position::hash_of;
+use library::{MoveFound, View};
+use ratings::rating_difference;
+use rules::Position;
+use rules::opening;
+use rules::shakmaty::{CastlingMode, Chess, Position as _};
+use store::AccountId;
+
+use super::query::LibraryQuery;
+use super::wire::{ExplorerMove, ExplorerStep, ExplorerView, Results};
+use super::{Library, LibraryError};
+
+impl Library {
+    /// What the games of a scope did in a position, or after a move in it.
+    pub(crate) async fn explore(
+        &self,
+        asked: &LibraryQuery,
+        play: Option<&str>,
+        asker: Option<AccountId>,
+        is_member: bool,
+    ) -> Result<ExplorerView, LibraryError> {
+        let mut position = position_of(asked.fen.as_deref())?;
+        let played = play.map(|text| play_move(&mut position, text)).transpose()?;
+        let chess = position.as_chess().ok_or(LibraryError::BadMove)?.clone();
+        let view = self.view(&asked.scope(is_member)?, asker).await?;
+        let filter = asked.filter()?;
+        let sought = chess.clone();
+        let explored = self.ask(move |index| index.explore(&sought, &view, &filter)).await?;
+        let named = opening::number_of(hash_of(&chess)).and_then(opening::by_number);
+        Ok(ExplorerView {
+            fen: position.fen(),
+            dests: dests_text(&position),
+            check: position.check_square().map(|square| square.to_string()),
+            played,
+            eco: named.map(|(eco, _)| eco.to_owned()),
+            opening: named.map(|(_, name)| name.to_owned()),
+            total: Results::from(&explored.total),
+            moves: explored
+                .moves
+                .iter()
+                .filter_map(|found| move_view(&position, &chess, found))
+                .collect(),
+            ended: explored.ended.games,
+        })
+    }
+
+    /// The games of a scope, to be asked by other subjects.
+    pub(super) async fn view_of(
+        &self,
+        asked: &LibraryQuery,
+        asker: Option<AccountId>,
+        is_member: bool,
+    ) -> Result<View, LibraryError> {
+        self.view(&asked.scope(is_member)?, asker).await
+    }
+}
+
+/// The position of a FEN, of standard chess or Chess960; the usual start without one.
+pub(super) fn position_of(fen: Option<&str>) -> Result<Position, LibraryError> {
+    let Some(fen) = fen.filter(|fen| !fen.is_empty()) else { return Ok(Position::standard()) };
+    let bad = |error: rules::PositionTextError| LibraryError::BadPosition(error.to_string());
+    Position::from_fen(fen).or_else(|_| Position::from_fen_chess960(fen)).map_err(bad)
+}
+
+/// Legal moves in groups by origin.
+fn dests_text(position: &Position) -> String {
+    let groups = position.dests();
+    let groups = groups.iter().map(|(from, targets)| {
+        let targets = targets.into_iter().map(|to| to.to_string());
+        [from.to_string()].into_iter().chain(targets).collect::<String>()
+    });
+    groups.collect::<Vec<_>>().join(" ")
+}
+
+fn play_move(position: &mut Position, text: &str) -> Result<ExplorerStep, LibraryError> {
+    let illegal = |_| LibraryError::BadMove;
+    let action = position.read_action(text).map_err(illegal)?;
+    let san = position.san(action).ok_or(LibraryError::BadMove)?;
+    let done = position.play(action).map_err(illegal)?;
+    Ok(ExplorerStep { uci: done.action.to_string(), san })
+}
+
+fn move_view(position: &Position, chess: &Chess, found: &MoveFound) -> Option<ExplorerMove> {
+    let played = found.played.on(chess)?;
+    let mode = if chess.castles().mode() == CastlingMode::Chess960 {
+        CastlingMode::Chess960
+    } else {
+        CastlingMode::Standard
+    };
+    let uci = played.to_uci(mode).to_string();
+    let san = position.san(uci.parse().ok()?)?;
+    let performance = performance(found, chess.turn().is_white());
+    Some(ExplorerMove { uci, san, results: Results::from(&found.tally), performance })
+}
+
+/// The mean rating of the opponents, moved by the score as the table of FIDE says.
+fn performance(found: &MoveFound, is_white: bool) -> Option<i32> {
+    let tally = &found.tally;
+    let rated = i64::from(tally.rated);
+    let opponents = if is_white { tally.black_elo } else { tally.white_elo };
+    let mean = i64::try_from(opponents).ok()?.checked_div(rated)?;
+    let decided = u64::from(tally.white + tally.draws + tally.black);
+    let wins = if is_white { tally.white } else { tally.black };
+    let half_points = 2 * u64::from(wins) + u64::from(tally.draws);
+    let percent = (100 * half_points).checked_div(2 * decided)?;
+    let difference = rating_difference(u8::try_from(percent).unwrap_or(100));
+    i32::try_from(mean).ok()?.checked_add(difference)
+}

@@ -1,0 +1,166 @@
+//! A file comes in: read on a thread of its own, written in batches, each with the mark where to go on.
+
+use std::fs::File;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Arc;
+
+use library::body::{self, Packer};
+use library::intake::{IntakeError, Progress, read_file};
+use library::{Index, Record};
+use rules::pgn::{Item, Problem, Severity};
+use store::{AccountId, Batch, Import, ImportProblem, Store, StoreError};
+use tokio::sync::mpsc;
+
+use super::{LibraryError, owner_number};
+
+/// Games of one commit.
+const GAMES: usize = 256;
+/// Items of one commit: a file of nothing but problems has batches too.
+const ITEMS: usize = 1_024;
+/// Batches that are read ahead.
+const AHEAD: usize = 4;
+
+/// What an import counts in the end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ImportSpeed {
+    /// Games that are new.
+    pub games: u64,
+    /// Games that were there.
+    pub duplicates: u64,
+    /// Games and passages with an error.
+    pub bad: u64,
+}
+
+/// A batch with the records of its games, in the same order.
+#[derive(Default)]
+struct Parcel {
+    batch: Batch,
+    records: Vec<Record>,
+}
+
+/// Reads a file from where its import stands, and gives what it brought.
+///
+/// Every batch is one transaction with the counts of the import: whenever the process dies, the next start goes on
+/// behind the last batch that was kept.
+pub async fn import_file(
+    store: &Store,
+    index: &Arc<Index>,
+    import: &Import,
+    file: &Path,
+    most: u64,
+) -> Result<ImportSpeed, LibraryError> {
+    let (parcels, mut inbox) = mpsc::channel(AHEAD);
+    let opened = File::open(file)?;
+    let skip = import.items;
+    let owner = import.account;
+    let reading = tokio::task::spawn_blocking(move || read(opened, most, skip, owner, &parcels));
+    let mut speed = ImportSpeed::default();
+    while let Some(Parcel { batch, records }) = inbox.recv().await {
+        speed.bad += batch.problems.len() as u64;
+        let numbers = store.import_batch(import.id, import.account, batch).await?;
+        let numbered = numbers.iter().zip(records).filter_map(|(number, mut record)| {
+            record.facts.seq = super::sheets::number((*number)?);
+            Some(record)
+        });
+        let fresh: Vec<Record> = numbered.collect();
+        speed.games += fresh.len() as u64;
+        speed.duplicates += (numbers.len() - fresh.len()) as u64;
+        let index = index.clone();
+        run_blocking(move || {
+            index.add(fresh);
+            if index.is_due(true) { index.tend(true) } else { Ok(()) }
+        })
+        .await?;
+    }
+    let read = reading.await.map_err(|error| LibraryError::Fault(error.to_string()))?;
+    read.map_err(|error| match error {
+        IntakeError::Read(error) => LibraryError::File(error),
+        other => LibraryError::File(std::io::Error::other(other.to_string())),
+    })?;
+    let index = index.clone();
+    run_blocking(move || index.flush()).await?;
+    Ok(speed)
+}
+
+async fn run_blocking(
+    work: impl FnOnce() -> Result<(), library::IndexError> + Send + 'static,
+) -> Result<(), LibraryError> {
+    let done = tokio::task::spawn_blocking(work).await;
+    Ok(done.map_err(|error| LibraryError::Fault(error.to_string()))??)
+}
+
+/// Reads the file and sends parcels, until it ends or nobody wants them any more.
+fn read(
+    file: File,
+    most: u64,
+    skip: i64,
+    owner: AccountId,
+    parcels: &mpsc::Sender<Parcel>,
+) -> Result<(), IntakeError> {
+    let mut packer = Packer::default();
+    let mut parcel = Parcel::default();
+    let progress = Progress::default();
+    let mut seen = 0;
+    let send = |parcel: &mut Parcel| {
+        let mut full = std::mem::take(parcel);
+        full.batch.bytes_done = i64::try_from(progress.bytes()).unwrap_or(i64::MAX);
+        match parcels.blocking_send(full) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(_) => ControlFlow::Break(()),
+        }
+    };
+    read_file(file, most, &progress, &mut |item| {
+        seen += 1;
+        if seen <= skip {
+            return ControlFlow::Continue(());
+        }
+        parcel.take(item, owner, &mut packer);
+        if parcel.is_full() { send(&mut parcel) } else { ControlFlow::Continue(()) }
+    })?;
+    let _ = send(&mut parcel);
+    Ok(())
+}
+
+impl Parcel {
+    fn is_full(&self) -> bool {
+        self.records.len() >= GAMES || self.batch.items >= ITEMS as i64
+    }
+
+    /// Takes a game that is good; of one with an error, what is good of it is kept if there are moves.
+    fn take(&mut self, item: Item, owner: AccountId, packer: &mut Packer) {
+        self.batch.items += 1;
+        let read = match item {
+            Item::Stray(problem) => return self.note(&problem),
+            Item::Game(read) => read,
+        };
+        if let Some(error) = read.error() {
+            self.note(error);
+            return;
+        }
+        if read.game.line.nodes.is_empty() && read.game.tags.is_empty() {
+            return;
+        }
+        let Some(packed) = packer.pack(&read.game) else { return };
+        let mut record = Record::of(&read.game);
+        record.facts.owner = owner_number(owner);
+        self.batch.games.push((body::digest(&read.game), packed));
+        self.records.push(record);
+    }
+
+    fn note(&mut self, problem: &Problem) {
+        if problem.severity() == Severity::Remark {
+            return;
+        }
+        let reason = problem.kind.to_string();
+        let line = i64::try_from(problem.place.line).unwrap_or(i64::MAX);
+        self.batch
+            .problems
+            .push(ImportProblem { line, reason: reason.chars().take(300).collect() });
+    }
+}
+
+/// Whether an import may be tried again later, because only the storage was away.
+pub(super) fn is_passing(error: &LibraryError) -> bool {
+    matches!(error, LibraryError::Store(StoreError::Away(_) | StoreError::Unknown(_)))
+}

@@ -1,0 +1,179 @@
+//! The game library: every game somebody ever played, in one place, to be searched, explored and taken along.
+//!
+//! The database holds the games; an index beside it ([`library::Index`]) answers questions and can always be built
+//! again. Whose games somebody sees is decided here and nowhere else ([`Library::view`]).
+
+mod error;
+mod explorer;
+mod export;
+mod game_view;
+mod importing;
+mod listing;
+mod query;
+pub mod routes;
+mod sheets;
+mod statistics;
+mod task;
+mod upload;
+pub mod wire;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use library::{Index, View};
+use store::{AccountId, Import, ImportProblem, LibraryNumber, Store};
+use tokio::sync::{mpsc, watch};
+
+use crate::config::LibraryConfig;
+use crate::games::Games;
+use crate::world::World;
+
+pub use error::LibraryError;
+pub use importing::{ImportSpeed, import_file};
+use query::Scope;
+use task::Order;
+
+/// The library. Cheap to clone.
+#[derive(Clone)]
+pub struct Library(Arc<Inner>);
+
+struct Inner {
+    store: Store,
+    index: Arc<Index>,
+    world: World,
+    config: LibraryConfig,
+    /// Where files wait that are being imported.
+    spool: PathBuf,
+    site: String,
+    orders: mpsc::UnboundedSender<Order>,
+    /// Whether every game of the database is in the index.
+    is_ready: watch::Receiver<bool>,
+    /// Kept for its life: a folder that goes with the process, if none is configured.
+    _folder: Option<tempfile::TempDir>,
+}
+
+impl Library {
+    /// Opens the index and lets the rest happen in the background: what is missing, what was interrupted, what ends.
+    pub async fn start(
+        store: Store,
+        world: World,
+        games: &Games,
+        config: LibraryConfig,
+        site: String,
+    ) -> Result<Library, LibraryError> {
+        let (folder, kept) = match &config.folder {
+            Some(folder) => (folder.clone(), None),
+            None => {
+                let folder = tempfile::tempdir()?;
+                (folder.path().to_owned(), Some(folder))
+            }
+        };
+        let spool = folder.join("imports");
+        tokio::fs::create_dir_all(&spool).await?;
+        let index = open_index(&folder.join("index")).await?;
+        let (orders, inbox) = mpsc::unbounded_channel();
+        let (ready, is_ready) = watch::channel(false);
+        let library = Library(Arc::new(Inner {
+            store,
+            index: Arc::new(index),
+            world,
+            config,
+            spool,
+            site,
+            orders,
+            is_ready,
+            _folder: kept,
+        }));
+        task::start(&library, games.finished(), inbox, ready);
+        Ok(library)
+    }
+
+    /// Which games somebody sees who asks for a scope.
+    async fn view(&self, scope: &Scope, asker: Option<AccountId>) -> Result<View, LibraryError> {
+        match scope {
+            Scope::Club => Ok(View::Club),
+            Scope::Mine => {
+                let me = asker.ok_or(LibraryError::NotLoggedIn)?;
+                let accounts = self.accounts_of(me).await?;
+                Ok(View::Of { owner: owner_number(me), looker: accounts.clone(), accounts })
+            }
+            Scope::Player(name) => {
+                let profile = self.0.store.find_profile(name).await?;
+                let player = profile.ok_or(LibraryError::UnknownPlayer)?.account.id;
+                let accounts = self.accounts_of(player).await?;
+                let looker = match asker {
+                    Some(asker) => self.accounts_of(asker).await?,
+                    None => Vec::new(),
+                };
+                Ok(View::Of { owner: 0, accounts, looker })
+            }
+        }
+    }
+
+    async fn accounts_of(&self, account: AccountId) -> Result<Vec<u32>, LibraryError> {
+        let accounts = self.0.store.service_accounts_of(account).await?;
+        Ok(accounts.into_iter().filter_map(|id| u32::try_from(id).ok()).collect())
+    }
+
+    /// Asks the index on a thread that may wait for the disk.
+    async fn ask<T: Send + 'static>(
+        &self,
+        question: impl FnOnce(&Index) -> Result<T, library::IndexError> + Send + 'static,
+    ) -> Result<T, LibraryError> {
+        let index = self.0.index.clone();
+        let answer = tokio::task::spawn_blocking(move || question(&index)).await;
+        Ok(answer.map_err(|error| LibraryError::Fault(error.to_string()))??)
+    }
+
+    /// Waits until every game of the database is in the index: for tests and for the first page after a start.
+    pub async fn ready(&self) {
+        let mut is_ready = self.0.is_ready.clone();
+        let _ = is_ready.wait_for(|ready| *ready).await;
+    }
+
+    /// Somebody's imports, newest first.
+    pub(crate) async fn imports(&self, of: AccountId) -> Result<Vec<Import>, LibraryError> {
+        Ok(self.0.store.imports_of(of).await?)
+    }
+
+    /// What was wrong in the file of an import.
+    pub(crate) async fn problems(&self, import: i64) -> Result<Vec<ImportProblem>, LibraryError> {
+        Ok(self.0.store.import_problems(import).await?)
+    }
+
+    /// Takes games out that somebody brought.
+    pub(crate) async fn remove_games(
+        &self,
+        of: AccountId,
+        numbers: Vec<LibraryNumber>,
+    ) -> Result<usize, LibraryError> {
+        let gone = self.0.store.remove_library_games(of, numbers).await?;
+        let count = gone.len();
+        self.forget(gone).await?;
+        Ok(count)
+    }
+
+    /// Leaves games out of the index that are gone from the database.
+    async fn forget(&self, gone: Vec<LibraryNumber>) -> Result<(), LibraryError> {
+        if gone.is_empty() {
+            return Ok(());
+        }
+        let gone = gone.into_iter().filter_map(|number| u64::try_from(number.0).ok()).collect();
+        self.ask(move |index| index.remove(&gone)).await
+    }
+
+    fn spooled(&self, import: i64) -> PathBuf {
+        self.0.spool.join(format!("{import}.upload"))
+    }
+}
+
+async fn open_index(folder: &Path) -> Result<Index, LibraryError> {
+    let folder = folder.to_owned();
+    let opened = tokio::task::spawn_blocking(move || Index::open(&folder)).await;
+    Ok(opened.map_err(|error| LibraryError::Fault(error.to_string()))??)
+}
+
+/// An account as the index knows the owner of private games: its eight characters, read as a number.
+fn owner_number(account: AccountId) -> u64 {
+    account.as_str().as_bytes().try_into().map_or(0, u64::from_le_bytes)
+}

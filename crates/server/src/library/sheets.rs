@@ -1,0 +1,73 @@
+//! Stored games of every kind as sheets of PGN, and as records of the index.
+
+use library::{Record, Source, body};
+use rules::Game;
+use rules::pgn::Game as Sheet;
+use store::{LibraryGame, LibraryNumber, Store, StoreError};
+
+use super::{LibraryError, owner_number};
+use crate::games::pgn;
+
+/// A game of the library with its sheet.
+pub(super) struct Shown {
+    pub(super) stored: LibraryGame,
+    pub(super) sheet: Sheet,
+}
+
+/// The sheet of a game: unpacked, or told by the log if it was played here. None if PGN cannot tell it.
+pub(super) async fn show(
+    store: &Store,
+    site: &str,
+    stored: LibraryGame,
+) -> Result<Option<Shown>, LibraryError> {
+    let sheet = match (&stored.body, stored.game) {
+        (Some(bytes), _) => {
+            let damaged = |_| StoreError::Damaged(format!("library game {}", stored.number.0));
+            Some(body::unpack(bytes).map_err(damaged)?)
+        }
+        (None, Some(id)) => {
+            let game = store.load_game(id).await?;
+            let rebuilt = Game::rebuild(game.setup.clone(), game.created_at, &game.events)
+                .map_err(|error| StoreError::Damaged(format!("game {id}: {error}")))?;
+            pgn::sheet_of(&game, &rebuilt, site)
+        }
+        (None, None) => None,
+    };
+    Ok(sheet.map(|mut sheet| {
+        for (seat, tag) in stored.seats.iter().zip(["White", "Black"]) {
+            if let Some(seat) = seat {
+                sheet.tags.set(tag, seat.name.clone());
+            }
+        }
+        Shown { stored, sheet }
+    }))
+}
+
+impl Shown {
+    /// The game as the index takes it in.
+    pub(super) fn record(&self) -> Record {
+        let mut record = Record::of(&self.sheet);
+        let facts = &mut record.facts;
+        facts.seq = number(self.stored.number);
+        facts.owner = self.stored.importer.map_or(0, owner_number);
+        let seat = |side: usize| {
+            let seat = self.stored.seats[side].as_ref();
+            seat.and_then(|seat| u32::try_from(seat.account).ok()).unwrap_or(0)
+        };
+        facts.accounts = [seat(0), seat(1)];
+        facts.source = source_of(&self.stored);
+        facts.is_private = self.stored.is_private;
+        record
+    }
+}
+
+pub(super) fn source_of(stored: &LibraryGame) -> Source {
+    let service = stored.service.as_deref().unwrap_or("file");
+    let known = Source::ALL.into_iter().find(|source| source.name() == service);
+    known.unwrap_or(Source::File)
+}
+
+/// The number of a game as the index knows it.
+pub(super) fn number(number: LibraryNumber) -> u64 {
+    u64::try_from(number.0).unwrap_or(0)
+}

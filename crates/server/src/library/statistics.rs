@@ -1,0 +1,226 @@
+//! Sums over many games: how somebody does with which opening, colour, opponent, at what time of day.
+
+use std::collections::BTreeMap;
+
+use library::{Facts, View};
+use rules::opening;
+use rules::pgn::GameResult;
+use serde::Serialize;
+use store::AccountId;
+use utoipa::ToSchema;
+
+use super::query::{LibraryQuery, Scope};
+use super::{Library, LibraryError};
+
+/// Results seen from one player.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, ToSchema)]
+pub(crate) struct ScoreSum {
+    /// Won.
+    wins: u32,
+    /// Drawn.
+    draws: u32,
+    /// Lost.
+    losses: u32,
+}
+
+/// A group of games.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct ScoreGroup {
+    /// What they have in common: an opening, `white`, a difference of ratings, an hour, a length, a month.
+    name: String,
+    /// How they went.
+    #[serde(flatten)]
+    score: ScoreSum,
+}
+
+/// Sums over the games of one player.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct LibraryStatistics {
+    /// All games with a result in which it is known which side the player had.
+    total: ScoreSum,
+    /// Games that were looked at, with and without a result.
+    games: u64,
+    /// `white` and `black`.
+    by_color: Vec<ScoreGroup>,
+    /// Openings by family, the most frequent first, at most 30.
+    by_opening: Vec<ScoreGroup>,
+    /// By the opponent's rating minus one's own, in steps of a hundred, from the weakest up.
+    by_strength: Vec<ScoreGroup>,
+    /// By the hour of the day in UTC, `00` to `23`, where it is known.
+    by_hour: Vec<ScoreGroup>,
+    /// By the number of moves, in steps of ten.
+    by_length: Vec<ScoreGroup>,
+    /// By month, `2026-11`, oldest first.
+    by_month: Vec<ScoreGroup>,
+    /// By speed.
+    by_speed: Vec<ScoreGroup>,
+}
+
+/// Openings in the answer.
+const OPENINGS: usize = 30;
+
+#[derive(Default)]
+struct Sums {
+    games: u64,
+    total: ScoreSum,
+    color: BTreeMap<&'static str, ScoreSum>,
+    opening: BTreeMap<&'static str, ScoreSum>,
+    strength: BTreeMap<i32, ScoreSum>,
+    hour: BTreeMap<i32, ScoreSum>,
+    length: BTreeMap<u16, ScoreSum>,
+    month: BTreeMap<(i32, i32), ScoreSum>,
+    speed: BTreeMap<&'static str, ScoreSum>,
+}
+
+/// Who the sums are about.
+struct Subject {
+    accounts: Vec<u32>,
+    name: String,
+}
+
+impl Library {
+    /// Sums over the games of a scope, seen from its player.
+    pub(crate) async fn statistics(
+        &self,
+        asked: &LibraryQuery,
+        asker: Option<AccountId>,
+        my_name: &str,
+        is_member: bool,
+    ) -> Result<LibraryStatistics, LibraryError> {
+        let scope = asked.scope(is_member)?;
+        let view = self.view(&scope, asker).await?;
+        let filter = asked.filter()?;
+        let accounts = match &view {
+            View::Of { accounts, .. } => accounts.clone(),
+            View::Club | View::Everything => Vec::new(),
+        };
+        let name = match (&asked.player, &scope) {
+            (Some(player), _) | (None, Scope::Player(player)) => player.clone(),
+            (None, Scope::Mine) => my_name.to_owned(),
+            (None, Scope::Club) => String::new(),
+        };
+        let subject = Subject { accounts, name: name.to_lowercase() };
+        self.ask(move |index| {
+            let mut sums = Sums::default();
+            index.each(&view, &filter, |facts| sums.take(&facts, subject.side(&facts)))?;
+            Ok(sums.finish())
+        })
+        .await
+    }
+}
+
+impl Subject {
+    /// The side the player had: by the account, otherwise by the name.
+    fn side(&self, facts: &Facts) -> Option<usize> {
+        let by_account = [0, 1].into_iter().find(|side: &usize| {
+            let account = facts.accounts[*side];
+            account != 0 && self.accounts.contains(&account)
+        });
+        by_account.or_else(|| {
+            let is_named = |side: &usize| {
+                !self.name.is_empty() && facts.names[*side].to_lowercase().contains(&self.name)
+            };
+            [0, 1].into_iter().find(is_named)
+        })
+    }
+}
+
+impl Sums {
+    fn take(&mut self, facts: &Facts, side: Option<usize>) {
+        self.games += 1;
+        let Some(side) = side else { return };
+        let ahead = match facts.result {
+            GameResult::WhiteWins => 1,
+            GameResult::BlackWins => -1,
+            GameResult::Draw => 0,
+            GameResult::Unknown => return,
+        };
+        let ahead = if side == 0 { ahead } else { -ahead };
+        let one = |sum: &mut ScoreSum| match ahead {
+            1 => sum.wins += 1,
+            0 => sum.draws += 1,
+            _ => sum.losses += 1,
+        };
+        one(&mut self.total);
+        one(self.color.entry(if side == 0 { "white" } else { "black" }).or_default());
+        if let Some((_, name)) = facts.opening.and_then(opening::by_number) {
+            let family = name.split(':').next().unwrap_or(name);
+            one(self.opening.entry(family).or_default());
+        }
+        let (own, other) = (i32::from(facts.elos[side]), i32::from(facts.elos[1 - side]));
+        if own > 0 && other > 0 {
+            let step = (other - own).div_euclid(100).clamp(-5, 4);
+            one(self.strength.entry(step).or_default());
+        }
+        if facts.played != i32::MIN {
+            let day = facts.played.div_euclid(1_440);
+            let minute = facts.played.rem_euclid(1_440);
+            one(self.month.entry(month_of(day)).or_default());
+            // A day without a time of day is midnight: that is no hour anybody told.
+            if minute > 0 {
+                one(self.hour.entry(minute / 60).or_default());
+            }
+        }
+        one(self.length.entry((facts.plies / 20).min(10)).or_default());
+        if let Some(speed) = facts.speed {
+            one(self.speed.entry(speed.name()).or_default());
+        }
+    }
+
+    fn finish(self) -> LibraryStatistics {
+        fn groups<K>(sums: BTreeMap<K, ScoreSum>, name: impl Fn(K) -> String) -> Vec<ScoreGroup> {
+            sums.into_iter().map(|(key, score)| ScoreGroup { name: name(key), score }).collect()
+        }
+        let mut by_opening = groups(self.opening, str::to_owned);
+        by_opening.sort_by_key(|group| std::cmp::Reverse(group.score.games()));
+        by_opening.truncate(OPENINGS);
+        let mut by_color = groups(self.color, str::to_owned);
+        by_color.reverse();
+        LibraryStatistics {
+            total: self.total,
+            games: self.games,
+            by_color,
+            by_opening,
+            by_strength: groups(self.strength, |step| (step * 100).to_string()),
+            by_hour: groups(self.hour, |hour| format!("{hour:02}")),
+            by_length: groups(self.length, |step| (step * 10).to_string()),
+            by_month: groups(self.month, |(year, month)| format!("{year:04}-{month:02}")),
+            by_speed: groups(self.speed, str::to_owned),
+        }
+    }
+}
+
+impl ScoreSum {
+    fn games(&self) -> u32 {
+        self.wins + self.draws + self.losses
+    }
+}
+
+/// Year and month of a day counted from 1970. The year begins in March, so that the leap day is its last.
+fn month_of(day: i32) -> (i32, i32) {
+    let days = day + 719_468;
+    let (era, of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
+    let year = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year + year / 4 - year / 100);
+    let from_march = (5 * of_year + 2) / 153;
+    let month = if from_march < 10 { from_march + 3 } else { from_march - 9 };
+    (era * 400 + year + i32::from(month <= 2), month)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn months_are_those_of_the_calendar() {
+        for (day, month) in [
+            (0, (1970, 1)),
+            (-1, (1969, 12)),
+            (11_016, (2000, 2)),
+            (11_017, (2000, 3)),
+            (20_454, (2026, 1)),
+        ] {
+            assert_eq!(month_of(day), month, "{day}");
+        }
+    }
+}

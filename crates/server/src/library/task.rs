@@ -1,0 +1,245 @@
+//! What lives on: games that end flow in, interrupted imports go on, the index is kept in order.
+
+use std::collections::HashSet;
+
+use rules::UnixMillis;
+use store::{GameId, Import, ImportState, LibraryNumber, StoreError};
+use tokio::sync::{broadcast, mpsc, watch};
+
+use super::importing::{import_file, is_passing};
+use super::sheets;
+use super::{Library, LibraryError};
+
+/// What the task is asked to do.
+pub(super) enum Order {
+    /// The file of an import is there whole.
+    Import(i64),
+}
+
+/// Games that are read at once when the index catches up.
+const PAGE: i64 = 512;
+/// How often it is looked whether somebody has left, and whether something was missed.
+const LOOK: i64 = 2_000;
+/// How long after trouble with the storage an import tries again.
+const AGAIN: i64 = 5_000;
+/// Uploads that did not go on for so long are given up.
+const FORGOTTEN: i64 = 24 * 3_600_000;
+
+/// Starts the two tasks: one for the games that end, one for the files.
+pub(super) fn start(
+    library: &Library,
+    finished: broadcast::Receiver<GameId>,
+    orders: mpsc::UnboundedReceiver<Order>,
+    ready: watch::Sender<bool>,
+) {
+    tokio::spawn(keep_up(library.clone(), finished, ready));
+    tokio::spawn(import_files(library.clone(), orders));
+}
+
+async fn keep_up(
+    library: Library,
+    mut finished: broadcast::Receiver<GameId>,
+    ready: watch::Sender<bool>,
+) {
+    let time = library.0.world.time.clone();
+    // Whoever leaves after this line of the audit log is noticed; whoever left before is not in the index.
+    let mut seen = library.0.store.newest_audit().await.unwrap_or(0);
+    while let Err(error) = library.catch_up().await {
+        tracing::error!(%error, "the library cannot be brought up to date; trying again");
+        time.sleep(AGAIN).await;
+    }
+    ready.send_replace(true);
+    loop {
+        let done = tokio::select! {
+            ended = finished.recv() => match ended {
+                Ok(game) => library.take_in(vec![game]).await,
+                Err(broadcast::error::RecvError::Lagged(_)) => library.take_in_missing().await,
+                Err(broadcast::error::RecvError::Closed) => return,
+            },
+            () = time.sleep(LOOK) => library.look_for_leavers(&mut seen).await,
+        };
+        if let Err(error) = done {
+            tracing::warn!(%error, "the library missed something; it is looked for at the next start");
+        }
+    }
+}
+
+/// One file after the other: an import takes the processor it can get, and two would take twice of it.
+async fn import_files(library: Library, mut orders: mpsc::UnboundedReceiver<Order>) {
+    match library.0.store.open_imports().await {
+        Ok(open) => {
+            for import in open.into_iter().filter(|import| import.state == ImportState::Running) {
+                let _ = library.0.orders.send(Order::Import(import.id));
+            }
+        }
+        Err(error) => tracing::error!(%error, "interrupted imports cannot be found"),
+    }
+    while let Some(Order::Import(id)) = orders.recv().await {
+        library.run_import(id).await;
+    }
+}
+
+impl Library {
+    /// Brings the index to the state of the database.
+    async fn catch_up(&self) -> Result<(), LibraryError> {
+        let covered = LibraryNumber(i64::try_from(self.0.index.covered()).unwrap_or(i64::MAX));
+        let (stored, _) = self.0.store.count_library_games(covered).await?;
+        let known = self.0.index.counts().games;
+        let mut after = covered;
+        if u64::try_from(stored) != Ok(known) {
+            tracing::info!(stored, known, "the index of the library is built again");
+            self.ask(library::Index::clear).await?;
+            after = LibraryNumber(0);
+        }
+        self.add_after(after).await?;
+        self.take_in_missing().await
+    }
+
+    /// Puts every stored game behind a number into the index.
+    async fn add_after(&self, mut after: LibraryNumber) -> Result<(), LibraryError> {
+        loop {
+            let page = self.0.store.library_games_after(after, PAGE).await?;
+            let Some(last) = page.last() else { return Ok(()) };
+            after = last.number;
+            let mut records = Vec::with_capacity(page.len());
+            for stored in page {
+                match sheets::show(&self.0.store, &self.0.site, stored).await {
+                    Ok(shown) => records.extend(shown.map(|shown| shown.record())),
+                    Err(LibraryError::Store(StoreError::Damaged(what))) => {
+                        tracing::error!(what, "a game of the library cannot be read");
+                    }
+                    Err(error) => return Err(error),
+                }
+            }
+            self.ask(move |index| {
+                index.add(records);
+                if index.is_due(true) { index.tend(true) } else { Ok(()) }
+            })
+            .await?;
+        }
+    }
+
+    /// Finished games that did not flow in, because the process ended before.
+    async fn take_in_missing(&self) -> Result<(), LibraryError> {
+        loop {
+            let missing = self.0.store.games_missing_in_library(PAGE).await?;
+            if missing.is_empty() {
+                return Ok(());
+            }
+            self.take_in(missing).await?;
+        }
+    }
+
+    /// Takes finished games into the database and the index.
+    async fn take_in(&self, games: Vec<GameId>) -> Result<(), LibraryError> {
+        let numbers = self.0.store.add_played_games(games).await?;
+        let mut records = Vec::new();
+        for stored in self.0.store.load_library_games(&numbers).await? {
+            let shown = sheets::show(&self.0.store, &self.0.site, stored).await?;
+            records.extend(shown.map(|shown| shown.record()));
+        }
+        self.ask(move |index| {
+            index.add(records);
+            if index.is_due(false) { index.tend(false) } else { Ok(()) }
+        })
+        .await
+    }
+
+    /// When somebody has left, their files are gone and their games have new numbers and names.
+    async fn look_for_leavers(&self, seen: &mut i64) -> Result<(), LibraryError> {
+        let newest = self.0.store.newest_audit().await?;
+        if newest == *seen {
+            return Ok(());
+        }
+        if self.0.store.has_anybody_left(*seen, newest).await? {
+            self.compare_with_store().await?;
+        }
+        *seen = newest;
+        Ok(())
+    }
+
+    /// Leaves out what is gone from the database and takes in what is new there.
+    async fn compare_with_store(&self) -> Result<(), LibraryError> {
+        let stored = self.0.store.library_numbers().await?;
+        let stored: HashSet<u64> = stored.into_iter().map(sheets::number).collect();
+        let known: HashSet<u64> = self.ask(|index| Ok(index.numbers())).await?;
+        let gone: HashSet<u64> = known.difference(&stored).copied().collect();
+        let fresh: Vec<LibraryNumber> = stored
+            .difference(&known)
+            .filter_map(|number| i64::try_from(*number).ok())
+            .map(LibraryNumber)
+            .collect();
+        self.ask(move |index| index.remove(&gone)).await?;
+        let mut records = Vec::new();
+        for stored in self.0.store.load_library_games(&fresh).await? {
+            let shown = sheets::show(&self.0.store, &self.0.site, stored).await?;
+            records.extend(shown.map(|shown| shown.record()));
+        }
+        self.ask(move |index| {
+            index.add(records);
+            Ok(())
+        })
+        .await
+    }
+
+    async fn run_import(&self, id: i64) {
+        let store = &self.0.store;
+        loop {
+            let import = match store.load_import(id).await {
+                Ok(import) if import.state == ImportState::Running => import,
+                Ok(_) | Err(StoreError::NotFound) => break,
+                Err(error) => {
+                    tracing::warn!(%error, "an import waits for the storage");
+                    self.0.world.time.sleep(AGAIN).await;
+                    continue;
+                }
+            };
+            let (state, problem) = match self.import(&import).await {
+                Ok(()) => (ImportState::Done, String::new()),
+                // Its owner has stopped it meanwhile.
+                Err(LibraryError::Store(StoreError::Conflict)) => break,
+                Err(error) if is_passing(&error) => {
+                    self.0.world.time.sleep(AGAIN).await;
+                    continue;
+                }
+                Err(error) => {
+                    tracing::info!(%error, import = id, "an import failed");
+                    (ImportState::Failed, error.to_string())
+                }
+            };
+            match store.end_import(id, state, problem, self.now()).await {
+                Ok(()) => break,
+                Err(error) => {
+                    tracing::warn!(%error, "an import waits for the storage");
+                    self.0.world.time.sleep(AGAIN).await;
+                }
+            }
+        }
+        let _ = tokio::fs::remove_file(self.spooled(id)).await;
+    }
+
+    async fn import(&self, import: &Import) -> Result<(), LibraryError> {
+        let file = self.spooled(import.id);
+        let most = self.0.config.unpacked_bytes;
+        import_file(&self.0.store, &self.0.index, import, &file, most).await.map(drop)
+    }
+
+    pub(super) fn now(&self) -> UnixMillis {
+        self.0.world.time.now()
+    }
+
+    /// Gives up uploads that nobody goes on with.
+    pub(super) async fn give_up_old_uploads(&self) -> Result<(), LibraryError> {
+        let now = self.now();
+        for import in self.0.store.open_imports().await? {
+            if import.state == ImportState::Uploading && now.0 - import.created_at.0 > FORGOTTEN {
+                self.0
+                    .store
+                    .end_import(import.id, ImportState::Cancelled, String::new(), now)
+                    .await?;
+                let _ = tokio::fs::remove_file(self.spooled(import.id)).await;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,126 @@
+//! A file arrives in pieces, so that a line that breaks costs one piece and not the file.
+
+use std::io::ErrorKind;
+
+use bytes::Bytes;
+use store::{AccountId, Import, ImportState};
+use tokio::io::{AsyncSeekExt as _, AsyncWriteExt as _};
+
+use super::task::Order;
+use super::{Library, LibraryError};
+
+/// Imports one person may have open at once.
+const MOST_OPEN: usize = 5;
+
+impl Library {
+    /// Begins an import of a file of this name and length.
+    pub(crate) async fn begin_import(
+        &self,
+        account: AccountId,
+        file_name: &str,
+        bytes: u64,
+    ) -> Result<Import, LibraryError> {
+        let most = self.0.config.upload_bytes;
+        let length = i64::try_from(bytes).ok().filter(|_| bytes <= most);
+        let length = length.ok_or(LibraryError::TooBig(most))?;
+        self.give_up_old_uploads().await?;
+        let open = self.0.store.open_imports().await?;
+        if open.iter().filter(|import| import.account == account).count() >= MOST_OPEN {
+            return Err(LibraryError::TooManyImports);
+        }
+        let name: String =
+            file_name.chars().filter(|letter| !letter.is_control()).take(200).collect();
+        let name = if name.trim().is_empty() { "games.pgn".to_owned() } else { name };
+        let id = self.0.store.begin_import(account, name, length, self.now()).await?;
+        tokio::fs::write(self.spooled(id), b"").await?;
+        if bytes == 0 {
+            self.set_off(id).await?;
+        }
+        self.import_of(account, id).await
+    }
+
+    /// Takes the next piece of the file. The last one sets the import off.
+    pub(crate) async fn take_piece(
+        &self,
+        account: AccountId,
+        id: i64,
+        offset: u64,
+        piece: Bytes,
+    ) -> Result<Import, LibraryError> {
+        let import = self.import_of(account, id).await?;
+        if import.state != ImportState::Uploading {
+            return Err(LibraryError::NotUploading);
+        }
+        let mut file = tokio::fs::OpenOptions::new().append(true).open(self.spooled(id)).await?;
+        let there = file.seek(std::io::SeekFrom::End(0)).await?;
+        if offset != there {
+            return Err(LibraryError::WrongOffset(there));
+        }
+        let length = u64::try_from(import.bytes).unwrap_or(0);
+        let end = there + piece.len() as u64;
+        if end > length {
+            return Err(LibraryError::TooBig(length));
+        }
+        file.write_all(&piece).await?;
+        file.flush().await?;
+        if end == length {
+            // The import's row says that the file is whole: it must be so after a power cut too.
+            file.sync_all().await?;
+            self.set_off(id).await?;
+        }
+        self.import_of(account, id).await
+    }
+
+    async fn set_off(&self, id: i64) -> Result<(), LibraryError> {
+        self.0.store.start_import(id).await?;
+        // The task lives as long as the library.
+        let _ = self.0.orders.send(Order::Import(id));
+        Ok(())
+    }
+
+    /// How much of the file has arrived.
+    pub(crate) async fn arrived(&self, import: &Import) -> Result<u64, LibraryError> {
+        if import.state != ImportState::Uploading {
+            return Ok(u64::try_from(import.bytes).unwrap_or(0));
+        }
+        match tokio::fs::metadata(self.spooled(import.id)).await {
+            Ok(data) => Ok(data.len()),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(0),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Somebody's import.
+    pub(crate) async fn import_of(
+        &self,
+        account: AccountId,
+        id: i64,
+    ) -> Result<Import, LibraryError> {
+        match self.0.store.load_import(id).await {
+            Ok(import) if import.account == account => Ok(import),
+            Ok(_) | Err(store::StoreError::NotFound) => Err(LibraryError::UnknownImport),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Stops an import; what came in before stays, unless it is to be taken out again.
+    pub(crate) async fn cancel_import(
+        &self,
+        account: AccountId,
+        id: i64,
+        undo: bool,
+    ) -> Result<Import, LibraryError> {
+        let import = self.import_of(account, id).await?;
+        if undo {
+            let gone = self.0.store.undo_import(id, account, self.now()).await?;
+            self.forget(gone).await?;
+        } else {
+            let state = ImportState::Cancelled;
+            self.0.store.end_import(id, state, String::new(), self.now()).await?;
+        }
+        if import.state == ImportState::Uploading {
+            let _ = tokio::fs::remove_file(self.spooled(id)).await;
+        }
+        self.import_of(account, id).await
+    }
+}

@@ -1,0 +1,143 @@
+use serde_json::json;
+
+use super::{THREE, ended, import, many, total, upload};
+use crate::club::Club;
+
+#[tokio::test]
+async fn good_games_come_in_and_bad_ones_are_listed_with_line_and_reason() {
+    let club = Club::open().await;
+    let mut anna = club.player("Anna").await;
+    let told = import(&mut anna, "three.pgn", THREE).await;
+    assert_eq!(told["state"], "done");
+    assert_eq!(
+        (&told["games"], &told["bad"], &told["duplicates"]),
+        (&json!(2), &json!(1), &json!(0))
+    );
+    assert_eq!(told["bytes_done"], told["bytes"]);
+    let url = format!("/api/v1/library/imports/{}/problems", told["id"]);
+    let problems = anna.get(&url).await.expect(200);
+    assert_eq!(problems["problems"][0]["line"], 17);
+    assert_eq!(problems["problems"][0]["reason"], "“Ke3”: this move is not legal here");
+    let page = anna.get("/api/v1/library/games").await.expect(200);
+    assert_eq!(page["total"], 2);
+    assert_eq!(page["games"][0]["white"]["name"], "Carla", "the newest first");
+    assert_eq!(page["games"][1]["white"], json!({"name": "Anna", "rating": 1900}));
+    assert_eq!(page["games"][1]["opening"], "Ruy Lopez: Morphy Defense");
+    assert_eq!(page["games"][1]["speed"], "blitz");
+}
+
+#[tokio::test]
+async fn the_same_file_twice_brings_nothing_new() {
+    let club = Club::open().await;
+    let mut anna = club.player("Anna").await;
+    import(&mut anna, "a.pgn", THREE).await;
+    let again = import(&mut anna, "b.pgn", THREE).await;
+    assert_eq!((&again["games"], &again["duplicates"]), (&json!(0), &json!(2)));
+    assert_eq!(total(&mut anna, "").await, 2);
+}
+
+#[tokio::test]
+async fn a_file_arrives_in_pieces_and_only_in_their_order() {
+    let club = Club::open().await;
+    let mut anna = club.player("Anna").await;
+    let mut ben = club.player("Bert").await;
+    let new = json!({"file_name": "x.pgn", "bytes": 10});
+    let id = anna.post("/api/v1/library/imports", new).await.expect(200)["id"].as_i64().unwrap();
+    let url = |offset: usize| format!("/api/v1/library/imports/{id}/file?offset={offset}");
+    anna.request("PUT", &url(0), Some("1. e4".to_owned())).await.expect(200);
+    anna.request("PUT", &url(0), Some("1. e4".to_owned()))
+        .await
+        .expect_problem(409, "wrong_offset");
+    anna.request("PUT", &url(5), Some("123456".to_owned())).await.expect_problem(413, "too_big");
+    ben.request("PUT", &url(5), Some("x".to_owned())).await.expect_problem(404, "unknown_import");
+    let there = anna.get(&format!("/api/v1/library/imports/{id}")).await.expect(200);
+    assert_eq!((&there["state"], &there["bytes_arrived"]), (&json!("uploading"), &json!(5)));
+    anna.request("PUT", &url(5), Some(" e5 *".to_owned())).await.expect(200);
+    assert_eq!(ended(&mut anna, id).await["games"], 1);
+    anna.request("PUT", &url(10), Some("x".to_owned())).await.expect_problem(409, "not_uploading");
+}
+
+#[tokio::test]
+async fn limits_say_what_they_are() {
+    let club = Club::open().await;
+    let mut anna = club.player("Anna").await;
+    let huge = json!({"file_name": "x.pgn", "bytes": 1_u64 << 40});
+    anna.post("/api/v1/library/imports", huge).await.expect_problem(413, "too_big");
+    for _ in 0..5 {
+        let new = json!({"file_name": "x.pgn", "bytes": 5});
+        anna.post("/api/v1/library/imports", new).await.expect(200);
+    }
+    let one_more = json!({"file_name": "x.pgn", "bytes": 5});
+    anna.post("/api/v1/library/imports", one_more).await.expect_problem(429, "too_many_imports");
+    let mut guest = club.browser();
+    let new = json!({"file_name": "x.pgn", "bytes": 5});
+    guest.post("/api/v1/library/imports", new).await.expect_problem(401, "not_logged_in");
+}
+
+#[tokio::test]
+async fn a_file_that_is_no_archive_after_all_fails_with_a_reason() {
+    let club = Club::open().await;
+    let mut anna = club.player("Anna").await;
+    let told = import(&mut anna, "bad.zip", "PK\u{3}\u{4} this is not an archive").await;
+    assert_eq!(told["state"], "failed");
+    assert!(told["problem"].as_str().unwrap().len() > 10, "{told}");
+    let text = import(&mut anna, "text.pgn", "no games at all, only words\n").await;
+    assert_eq!((&text["state"], &text["games"]), (&json!("done"), &json!(0)));
+}
+
+#[tokio::test]
+async fn an_import_can_be_undone_and_a_game_removed() {
+    let club = Club::open().await;
+    let mut anna = club.player("Anna").await;
+    let first = import(&mut anna, "three.pgn", THREE).await;
+    let second = import(&mut anna, "many.pgn", &many(300)).await;
+    assert_eq!(total(&mut anna, "").await, 302);
+    let url = format!("/api/v1/library/imports/{}?remove_games=true", second["id"]);
+    assert_eq!(anna.delete(&url).await.expect(200)["games"], 0);
+    assert_eq!(total(&mut anna, "").await, 2);
+    let page = anna.get("/api/v1/library/games").await.expect(200);
+    let game = format!("/api/v1/library/games/{}", page["games"][0]["number"]);
+    let mut ben = club.player("Bert").await;
+    ben.delete(&game).await.expect_problem(404, "unknown_game");
+    anna.delete(&game).await.expect(204);
+    anna.get(&game).await.expect_problem(404, "unknown_game");
+    assert_eq!(total(&mut anna, "").await, 1);
+    assert_eq!(import(&mut anna, "again.pgn", THREE).await["games"], 1, "{first}");
+}
+
+#[tokio::test]
+async fn what_goes_out_comes_in_again_the_same() {
+    let club = Club::open().await;
+    let mut anna = club.player("Anna").await;
+    import(&mut anna, "three.pgn", THREE).await;
+    let out = anna.get("/api/v1/library/export").await;
+    assert_eq!(out.header("content-type"), Some("application/x-chess-pgn; charset=utf-8"));
+    assert!(
+        out.text.contains("{[%clk 0:03:00] best by test}") && out.text.contains("(1... c5 2. Nf3)"),
+        "{}",
+        out.text
+    );
+    let again = import(&mut anna, "again.pgn", &out.text).await;
+    assert_eq!((&again["games"], &again["duplicates"]), (&json!(0), &json!(2)));
+    let mut ben = club.player("Bert").await;
+    assert_eq!(import(&mut ben, "anna.pgn", &out.text).await["games"], 2);
+    assert_eq!(ben.get("/api/v1/library/export").await.text, out.text);
+    let bare =
+        anna.get("/api/v1/library/export?clocks=false&comments=false&variations=false").await.text;
+    assert!(bare.contains("1. e4 e5 2. Nf3"), "{bare}");
+    let lines = anna.get("/api/v1/library/export?format=ndjson&player=carla").await.text;
+    let line: serde_json::Value = serde_json::from_str(lines.trim()).unwrap();
+    assert_eq!((&line["result"], &line["plies"]), (&json!("1/2-1/2"), &json!(4)));
+    assert!(line["pgn"].as_str().unwrap().contains("1. d4 d5 2. c4 e6"));
+}
+
+#[tokio::test]
+async fn an_import_can_be_stopped_before_its_file_is_there() {
+    let club = Club::open().await;
+    let mut anna = club.player("Anna").await;
+    let new = json!({"file_name": "x.pgn", "bytes": 10});
+    let id = anna.post("/api/v1/library/imports", new).await.expect(200)["id"].as_i64().unwrap();
+    let told = anna.delete(&format!("/api/v1/library/imports/{id}")).await.expect(200);
+    assert_eq!(told["state"], "cancelled");
+    assert!(upload(&mut anna, "y.pgn", THREE).await > id);
+}

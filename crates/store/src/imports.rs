@@ -1,0 +1,401 @@
+//! Files on their way into the library: how far they are, what was wrong, and their games.
+
+use rules::UnixMillis;
+use sqlx::AssertSqlSafe;
+
+use crate::db::{Conn, on_db};
+use crate::games::parse_id;
+use crate::journal::{is_numbered, push_parameters};
+use crate::library::take_numbers;
+use crate::{AccountId, LibraryNumber, Store, StoreError};
+
+/// How an import is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ImportState {
+    /// The file is not there whole yet.
+    Uploading,
+    /// It goes on, now or after the next start.
+    Running,
+    /// The file was read to its end.
+    Done,
+    /// Its owner has stopped it; what came in before stays.
+    Cancelled,
+    /// The file could not be read to its end; what came in before stays.
+    Failed,
+}
+
+impl ImportState {
+    /// The word for it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            ImportState::Uploading => "uploading",
+            ImportState::Running => "running",
+            ImportState::Done => "done",
+            ImportState::Cancelled => "cancelled",
+            ImportState::Failed => "failed",
+        }
+    }
+
+    fn parse(text: &str) -> Result<ImportState, StoreError> {
+        use ImportState::{Cancelled, Done, Failed, Running, Uploading};
+        let mut states = [Uploading, Running, Done, Cancelled, Failed].into_iter();
+        let found = states.find(|state| state.as_str() == text);
+        found.ok_or_else(|| StoreError::Damaged(format!("{text:?} is no state of an import")))
+    }
+}
+
+/// An import as it is stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Import {
+    /// Its number.
+    pub id: i64,
+    /// Whose it is.
+    pub account: AccountId,
+    /// The name of the file.
+    pub file_name: String,
+    /// How it is.
+    pub state: ImportState,
+    /// How long the file is.
+    pub bytes: i64,
+    /// How much of it is dealt with.
+    pub bytes_done: i64,
+    /// Games and problems between them that are dealt with.
+    pub items: i64,
+    /// Games that are in the library now.
+    pub games: i64,
+    /// Games that were there before.
+    pub duplicates: i64,
+    /// Games and passages that could not be read whole.
+    pub bad: i64,
+    /// Why it failed.
+    pub problem: String,
+    /// When it began.
+    pub created_at: UnixMillis,
+    /// When it ended.
+    pub ended_at: Option<UnixMillis>,
+}
+
+/// Something wrong in a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ImportProblem {
+    /// The line, counted from 1.
+    pub line: i64,
+    /// What is wrong, in words.
+    pub reason: String,
+}
+
+/// The next part of a file: written whole or not at all.
+#[derive(Debug, Clone, Default)]
+pub struct Batch {
+    /// Digest and packed form of each game.
+    pub games: Vec<(u64, Vec<u8>)>,
+    /// What was wrong.
+    pub problems: Vec<ImportProblem>,
+    /// How many items of the file it holds, good and bad.
+    pub items: i64,
+    /// How much of the file is dealt with now.
+    pub bytes_done: i64,
+}
+
+/// How many problems of one import are kept.
+const MOST_PROBLEMS: i64 = 1_000;
+/// Games of one statement.
+const ROWS: usize = 256;
+
+#[derive(sqlx::FromRow)]
+struct ImportRow {
+    id: i64,
+    account_id: String,
+    file_name: String,
+    state: String,
+    bytes: i64,
+    bytes_done: i64,
+    items: i64,
+    games: i64,
+    duplicates: i64,
+    bad: i64,
+    problem: String,
+    created_at: i64,
+    ended_at: Option<i64>,
+}
+
+macro_rules! select_imports {
+    ($rest:literal) => {
+        concat!(
+            "SELECT id, account_id, file_name, state, bytes, bytes_done, items, games, duplicates, bad,
+                    problem, created_at, ended_at
+             FROM import_job WHERE ",
+            $rest
+        )
+    };
+}
+
+impl ImportRow {
+    fn into_import(self) -> Result<Import, StoreError> {
+        Ok(Import {
+            id: self.id,
+            account: parse_id(&self.account_id)?,
+            file_name: self.file_name,
+            state: ImportState::parse(&self.state)?,
+            bytes: self.bytes,
+            bytes_done: self.bytes_done,
+            items: self.items,
+            games: self.games,
+            duplicates: self.duplicates,
+            bad: self.bad,
+            problem: self.problem,
+            created_at: UnixMillis(self.created_at),
+            ended_at: self.ended_at.map(UnixMillis),
+        })
+    }
+}
+
+impl Store {
+    /// Notes that a file is about to come in, and gives its number.
+    pub async fn begin_import(
+        &self,
+        account: AccountId,
+        file_name: String,
+        bytes: i64,
+        now: UnixMillis,
+    ) -> Result<i64, StoreError> {
+        const SQL: &str = "
+            INSERT INTO import_job (id, account_id, file_name, state, bytes, bytes_done, items, games, duplicates,
+                                    bad, problem, created_at)
+            SELECT COALESCE(MAX(id), 0) + 1, $1, $2, 'uploading', $3, 0, 0, 0, 0, 0, '', $4 FROM import_job
+            RETURNING id";
+        self.writer
+            .run(move |conn| {
+                Box::pin(async move {
+                    let (id,): (i64,) = on_db!(conn, c => {
+                        sqlx::query_as(SQL)
+                            .bind(account.as_str())
+                            .bind(file_name)
+                            .bind(bytes)
+                            .bind(now.0)
+                            .fetch_one(&mut *c)
+                            .await?
+                    });
+                    Ok(id)
+                })
+            })
+            .await
+    }
+
+    /// The file is there whole: from now on its games come in. `Conflict` if it did not wait for that.
+    pub async fn start_import(&self, job: i64) -> Result<(), StoreError> {
+        const SQL: &str =
+            "UPDATE import_job SET state = 'running' WHERE id = $1 AND state = 'uploading'";
+        self.writer
+            .run(move |conn| {
+                Box::pin(async move {
+                    let changed = on_db!(conn, c => {
+                        sqlx::query(SQL).bind(job).execute(&mut *c).await?
+                    }.rows_affected());
+                    if changed == 1 { Ok(()) } else { Err(StoreError::Conflict) }
+                })
+            })
+            .await
+    }
+
+    /// Takes the next part of a file in. Gives the number of every game, none for those that were there before.
+    ///
+    /// `Conflict` if the import does not run any more; then nothing was taken.
+    pub async fn import_batch(
+        &self,
+        job: i64,
+        account: AccountId,
+        batch: Batch,
+    ) -> Result<Vec<Option<LibraryNumber>>, StoreError> {
+        self.writer
+            .run(move |conn| {
+                Box::pin(async move {
+                    still_running(conn, job).await?;
+                    let mut numbers = Vec::with_capacity(batch.games.len());
+                    for games in batch.games.chunks(ROWS) {
+                        numbers.extend(insert_games(conn, job, account, games).await?);
+                    }
+                    note_progress(conn, job, &batch, &numbers).await?;
+                    Ok(numbers)
+                })
+            })
+            .await
+    }
+
+    /// Ends an import; one that has ended already stays as it is.
+    pub async fn end_import(
+        &self,
+        job: i64,
+        state: ImportState,
+        problem: String,
+        now: UnixMillis,
+    ) -> Result<(), StoreError> {
+        const SQL: &str = "
+            UPDATE import_job SET state = $2, problem = $3, ended_at = $4,
+                   bytes_done = CASE WHEN $2 = 'done' THEN bytes ELSE bytes_done END
+            WHERE id = $1 AND ended_at IS NULL";
+        self.writer
+            .run(move |conn| {
+                Box::pin(async move {
+                    on_db!(conn, c => {
+                        sqlx::query(SQL)
+                            .bind(job)
+                            .bind(state.as_str())
+                            .bind(problem)
+                            .bind(now.0)
+                            .execute(&mut *c)
+                            .await?;
+                    });
+                    Ok(())
+                })
+            })
+            .await
+    }
+
+    /// One import.
+    pub async fn load_import(&self, job: i64) -> Result<Import, StoreError> {
+        const SQL: &str = select_imports!("id = $1");
+        let row: ImportRow = on_db!(&*self.readers, pool => {
+            sqlx::query_as(SQL).bind(job).fetch_one(pool).await?
+        });
+        row.into_import()
+    }
+
+    /// Somebody's imports, newest first.
+    pub async fn imports_of(&self, account: AccountId) -> Result<Vec<Import>, StoreError> {
+        const SQL: &str = select_imports!("account_id = $1 ORDER BY id DESC LIMIT 50");
+        let rows: Vec<ImportRow> = on_db!(&*self.readers, pool => {
+            sqlx::query_as(SQL).bind(account.as_str()).fetch_all(pool).await?
+        });
+        rows.into_iter().map(ImportRow::into_import).collect()
+    }
+
+    /// Imports that did not come to an end, oldest first: what a start goes on with.
+    pub async fn open_imports(&self) -> Result<Vec<Import>, StoreError> {
+        const SQL: &str = select_imports!("ended_at IS NULL ORDER BY id");
+        let rows: Vec<ImportRow> =
+            on_db!(&*self.readers, pool => sqlx::query_as(SQL).fetch_all(pool).await?);
+        rows.into_iter().map(ImportRow::into_import).collect()
+    }
+
+    /// What was wrong in a file, in its order.
+    pub async fn import_problems(&self, job: i64) -> Result<Vec<ImportProblem>, StoreError> {
+        const SQL: &str =
+            "SELECT line, reason FROM import_problem WHERE job_id = $1 ORDER BY number";
+        let rows: Vec<(i64, String)> = on_db!(&*self.readers, pool => {
+            sqlx::query_as(SQL).bind(job).fetch_all(pool).await?
+        });
+        Ok(rows.into_iter().map(|(line, reason)| ImportProblem { line, reason }).collect())
+    }
+
+    /// Takes everything out again that an import brought; gives the games that are gone. The import ends.
+    pub async fn undo_import(
+        &self,
+        job: i64,
+        account: AccountId,
+        now: UnixMillis,
+    ) -> Result<Vec<LibraryNumber>, StoreError> {
+        const END: &str = "
+            UPDATE import_job SET state = 'cancelled', ended_at = $3, games = 0
+            WHERE id = $1 AND account_id = $2 AND ended_at IS NULL";
+        const GAMES: &str = "
+            DELETE FROM library_game WHERE import_id = $1 AND importer_id = $2 RETURNING seq";
+        const COUNT: &str = "UPDATE import_job SET games = 0 WHERE id = $1 AND account_id = $2";
+        self.writer
+            .run(move |conn| {
+                Box::pin(async move {
+                    let rows: Vec<(i64,)> = on_db!(conn, c => {
+                        sqlx::query(END).bind(job).bind(account.as_str()).bind(now.0).execute(&mut *c).await?;
+                        sqlx::query(COUNT).bind(job).bind(account.as_str()).execute(&mut *c).await?;
+                        sqlx::query_as(GAMES).bind(job).bind(account.as_str()).fetch_all(&mut *c).await?
+                    });
+                    Ok(rows.into_iter().map(|(seq,)| LibraryNumber(seq)).collect())
+                })
+            })
+            .await
+    }
+}
+
+async fn still_running(conn: &mut Conn, job: i64) -> Result<(), StoreError> {
+    const SQL: &str = "SELECT state FROM import_job WHERE id = $1";
+    let (state,): (String,) =
+        on_db!(conn, c => sqlx::query_as(SQL).bind(job).fetch_one(&mut *c).await?);
+    if ImportState::parse(&state)? == ImportState::Running {
+        Ok(())
+    } else {
+        Err(StoreError::Conflict)
+    }
+}
+
+/// Inserts games with consecutive numbers; those that are there already are passed over, their numbers stay unused.
+async fn insert_games(
+    conn: &mut Conn,
+    job: i64,
+    account: AccountId,
+    games: &[(u64, Vec<u8>)],
+) -> Result<Vec<Option<LibraryNumber>>, StoreError> {
+    let first = take_numbers(conn, games.len()).await?;
+    let mut sql = String::with_capacity(128 + games.len() * 16);
+    sql.push_str("INSERT INTO library_game (seq, importer_id, import_id, digest, body) VALUES ");
+    for row in 0..games.len() {
+        sql.push_str(if row == 0 { "(" } else { ",(" });
+        push_parameters(&mut sql, is_numbered(conn), row * 5 + 1..=row * 5 + 5);
+        sql.push(')');
+    }
+    sql.push_str(" ON CONFLICT DO NOTHING RETURNING seq");
+    let rows: Vec<(i64,)> = on_db!(conn, c => {
+        let mut query = sqlx::query_as(AssertSqlSafe(sql));
+        for (seq, (digest, body)) in (first..).zip(games) {
+            query = query
+                .bind(seq)
+                .bind(account.as_str())
+                .bind(job)
+                .bind(digest.cast_signed())
+                .bind(body.as_slice());
+        }
+        query.fetch_all(&mut *c).await?
+    });
+    let mut kept: Vec<i64> = rows.into_iter().map(|(seq,)| seq).collect();
+    kept.sort_unstable();
+    let number = |seq: i64| kept.binary_search(&seq).ok().map(|_| LibraryNumber(seq));
+    Ok((first..).take(games.len()).map(number).collect())
+}
+
+async fn note_progress(
+    conn: &mut Conn,
+    job: i64,
+    batch: &Batch,
+    numbers: &[Option<LibraryNumber>],
+) -> Result<(), StoreError> {
+    const JOB: &str = "
+        UPDATE import_job SET items = items + $2, games = games + $3, duplicates = duplicates + $4, bad = bad + $5,
+               bytes_done = $6
+        WHERE id = $1";
+    const PROBLEM: &str = "
+        INSERT INTO import_problem (job_id, number, line, reason)
+        SELECT $1, COALESCE(MAX(number), 0) + 1, $2, $3 FROM import_problem WHERE job_id = $1
+        HAVING COUNT(*) < $4";
+    let count = |length: usize| i64::try_from(length).unwrap_or(i64::MAX);
+    let kept = count(numbers.iter().flatten().count());
+    on_db!(conn, c => {
+        sqlx::query(JOB)
+            .bind(job)
+            .bind(batch.items)
+            .bind(kept)
+            .bind(count(numbers.len()) - kept)
+            .bind(count(batch.problems.len()))
+            .bind(batch.bytes_done)
+            .execute(&mut *c)
+            .await?;
+        for problem in &batch.problems {
+            sqlx::query(PROBLEM)
+                .bind(job)
+                .bind(problem.line)
+                .bind(&problem.reason)
+                .bind(MOST_PROBLEMS)
+                .execute(&mut *c)
+                .await?;
+        }
+    });
+    Ok(())
+}
