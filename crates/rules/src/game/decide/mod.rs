@@ -76,6 +76,7 @@ impl Game {
             Act::EndLeave => self.end_leave(side, at),
             Act::Pause(_)
             | Act::Resume
+            | Act::CreditDowntime { .. }
             | Act::EndPause(_)
             | Act::SetResult(_)
             | Act::SetClocks(_)
@@ -113,6 +114,8 @@ impl Game {
                 Err(Refusal::Paused)
             }
             Act::Resume => Ok(vec![Event::Resumed { at }]),
+            Act::CreditDowntime { .. } if self.paused().is_some() => Err(Refusal::Paused),
+            Act::CreditDowntime { since } => Ok(vec![Event::DowntimeCredited { since, at }]),
             Act::EndLeave => {
                 let away =
                     Color::ALL.into_iter().find(|&side| self.clocks.leave(side, at).1.is_some());
