@@ -6,6 +6,8 @@ mod accounts;
 mod administration;
 mod backup;
 mod challenges;
+mod correspondence;
+mod decisions;
 mod games;
 mod mails;
 mod place;
