@@ -4,7 +4,9 @@
 
 pub mod accounts;
 pub mod administration;
+pub mod arbiter;
 pub mod config;
+pub mod correspondence;
 pub mod games;
 pub mod http;
 pub mod live;
@@ -23,7 +25,9 @@ use tokio::sync::watch;
 
 use accounts::{Accounts, Ground};
 use administration::{Administration, AdministrationError};
+use arbiter::ArbiterDesk;
 use config::Settings;
+use correspondence::Correspondence;
 use games::Games;
 use http::{AppState, Metrics, Rate};
 use live::Live;
@@ -78,6 +82,9 @@ impl Server {
             let is_online = Arc::new(move |id| lobby.is_online(id));
             Players::new(store.clone(), world.clone(), games.pools().clone(), is_online)
         };
+        let correspondence =
+            Correspondence::start(store.clone(), world.clone(), games.clone(), lobby.clone());
+        let arbiter_desk = ArbiterDesk::new(store.clone(), games.clone());
         let mail = Mail::start(store.clone(), world.clone(), &mail)?;
         let accounts = Accounts::new(Ground {
             store: store.clone(),
@@ -108,7 +115,9 @@ impl Server {
         let app = AppState {
             accounts,
             administration,
+            arbiter_desk,
             assets: http::load_assets(),
+            correspondence,
             games,
             live,
             lobby,

@@ -133,10 +133,7 @@ const TABLES: &[(&str, &[(&str, Kind)])] = &[
             ("changed_at", Int),
         ],
     ),
-    (
-        "game_note",
-        &[("game_id", Text), ("account_id", Text), ("text", Text), ("changed_at", Int)],
-    ),
+    ("game_note", &[("game_id", Text), ("account_id", Text), ("text", Text), ("changed_at", Int)]),
     ("chat_seen", &[("game_id", Text), ("account_id", Text), ("number", Int)]),
     ("put_away", &[("account_id", Text), ("item", Text), ("at", Int)]),
     ("presence", &[("game_id", Text), ("account_id", Text), ("at", Int), ("is_here", Int)]),

@@ -108,11 +108,7 @@ impl Store {
             return self.write(REMOVE, values).await;
         }
         let lines: Vec<String> = conditional.lines.iter().map(|line| line.join(" ")).collect();
-        values.extend([
-            i64::from(conditional.ply.0).into(),
-            lines.join("\n").into(),
-            now.0.into(),
-        ]);
+        values.extend([i64::from(conditional.ply.0).into(), lines.join("\n").into(), now.0.into()]);
         self.write(SET, values).await
     }
 
@@ -128,8 +124,8 @@ impl Store {
             sqlx::query_as(SQL).bind(game.as_str()).bind(account.as_str()).fetch_optional(pool).await?
         });
         row.map(|(ply, lines)| {
-            let ply = u32::try_from(ply)
-                .map_err(|_| StoreError::Damaged(format!("{ply} is no ply")))?;
+            let ply =
+                u32::try_from(ply).map_err(|_| StoreError::Damaged(format!("{ply} is no ply")))?;
             let moves = |line: &str| line.split(' ').map(str::to_owned).collect();
             Ok(Conditional { ply: Ply(ply), lines: lines.lines().map(moves).collect() })
         })

@@ -122,7 +122,8 @@ async fn old_changes(conn: &mut Conn, pool: &Pool) -> Result<Changes, StoreError
     type Row = (String, String, i64, f64, f64, f64, f64, f64, f64);
     let rows: Vec<Row> =
         on_db!(conn, c => sqlx::query_as(SQL).bind(pool.to_string()).fetch_all(&mut *c).await?);
-    let change = |(game, account, at, a, b, c, d, e, f)| ((game, account), (at, [a, b, c, d, e, f]));
+    let change =
+        |(game, account, at, a, b, c, d, e, f)| ((game, account), (at, [a, b, c, d, e, f]));
     Ok(rows.into_iter().map(change).collect())
 }
 

@@ -102,8 +102,7 @@ fn send(game: &mut Game, by: Actor, at: UnixMillis, act: Act) -> Result<Vec<Even
     Ok(events)
 }
 
-const MOVES: [&str; 8] =
-    ["g1f3", "g8f6", "b1c3", "b8c6", "f3g1", "f6g8", "c3b1", "c6b8"];
+const MOVES: [&str; 8] = ["g1f3", "g8f6", "b1c3", "b8c6", "f3g1", "f6g8", "c3b1", "c6b8"];
 
 fn check(case: u64) {
     let mut chance = Chance::new(case);

@@ -33,10 +33,10 @@ impl DayTimeView {
     /// The rules' form, if the times make sense.
     pub(super) fn to_rules(self) -> Result<TimeControl, BadTimeControl> {
         let cap = self.cap_ms.or(self.bank_ms);
-        let bank = self.bank_ms.zip(cap).map(|(start, cap)| Bank {
-            start: Millis(start),
-            cap: Millis(cap),
-        });
+        let bank = self
+            .bank_ms
+            .zip(cap)
+            .map(|(start, cap)| Bank { start: Millis(start), cap: Millis(cap) });
         let fits = (HOUR..=60 * DAY).contains(&self.per_move_ms)
             && self.leave_days <= 90
             && bank.is_none_or(|bank| bank.start.0 >= HOUR && bank.cap.0 <= 180 * DAY);

@@ -1,12 +1,17 @@
 //! Games: who may do what in them, where they live, how they come back after a stop.
 
 pub mod chat;
+pub mod day_time;
+mod downtime;
 pub mod house;
 mod lag;
 pub(crate) mod pgn;
+pub mod plan;
 mod render;
 pub mod routes;
 mod running;
+pub(crate) mod slow;
+pub(crate) mod slow_games;
 mod task;
 pub mod wire;
 
@@ -28,8 +33,10 @@ use tokio::sync::{mpsc, oneshot};
 use crate::live::outbox::{Outbox, SocketId};
 use crate::world::World;
 use chat::{ChatRefusal, ChatRule};
+use plan::PlanError;
 use render::Terms;
 use running::Running;
+use slow::Slow;
 use task::{Ending, GameTask, House, Mail, Ready, Reply, SayReply, rating_views};
 use wire::{ChatLineView, GameCard, GameView, RatingChangeView, RematchView, Sides};
 
@@ -51,6 +58,9 @@ pub enum GameError {
     /// It may not be said.
     #[error(transparent)]
     Chat(#[from] ChatRefusal),
+    /// The conditional moves make no sense.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
     /// A rematch makes sense only after the end.
     #[error("the game is still running")]
     StillRunning,
@@ -86,6 +96,7 @@ impl GameError {
             GameError::NotYourGame => "not_your_game",
             GameError::Refused(refusal) => refusal.code(),
             GameError::Chat(refusal) => refusal.code(),
+            GameError::Plan(error) => error.code(),
             GameError::StillRunning => "still_running",
             GameError::Draining => "draining",
             GameError::Store(StoreError::Conflict) => "conflict",
@@ -166,6 +177,10 @@ struct Inner {
     /// One at a time reads a game from the store, so that no game ever has two tasks.
     reading: tokio::sync::Mutex<()>,
     draining: std::sync::atomic::AtomicBool,
+    /// The last sign of life before this start.
+    down_since: Option<UnixMillis>,
+    /// How far time had gone back at this start.
+    went_back: i64,
 }
 
 impl Games {
@@ -178,13 +193,19 @@ impl Games {
     ) -> Result<Games, StoreError> {
         let stored = store.load_running_games().await?;
         let chat = ChatRule::default();
-        let house = House { store, world, metrics, chat, pools: Arc::new(pools) };
+        let down_since = downtime::last_sign_of_life(&store).await?;
+        let went_back = down_since.map_or(0, |since| since.0 - world.time.now().0).max(0);
+        downtime::start_signs_of_life(store.clone(), world.clone());
+        let slow = Slow::new();
+        let house = House { store, world, metrics, chat, pools: Arc::new(pools), slow };
         let games = Games(Arc::new(Inner {
             house,
             handles: RwLock::default(),
             running: Running::default(),
             reading: tokio::sync::Mutex::default(),
             draining: false.into(),
+            down_since,
+            went_back,
         }));
         let count = stored.len();
         games.revive_all(stored).await?;
@@ -219,7 +240,9 @@ impl Games {
         &self,
         mut ready: Ready,
     ) -> impl Future<Output = Result<Ready, StoreError>> + use<> {
-        let command = Command::new(Actor::Server, self.0.house.world.time.now(), Act::Resume);
+        let now = self.0.house.world.time.now();
+        let back = downtime::back(&ready.game, self.0.down_since);
+        let command = Command::new(Actor::Server, now, back);
         let events = if ready.game.outcome().is_none() {
             ready.game.decide(&command).unwrap_or_default()
         } else {
@@ -264,13 +287,17 @@ impl Games {
             self.0.running.insert(key, players);
         }
         let games = self.clone();
-        let on_end = Box::new({
+        let listing = Box::new({
             let games = self.clone();
-            move || {
-                games.0.running.remove(key, players);
+            move |runs| {
+                if runs {
+                    games.0.running.insert(key, players);
+                } else {
+                    games.0.running.remove(key, players);
+                }
             }
         });
-        let task = GameTask::new(ready, self.0.house.clone(), on_end);
+        let task = GameTask::new(ready, self.0.house.clone(), listing);
         tokio::spawn(async move {
             let ending = AssertUnwindSafe(task.run(inbox)).catch_unwind().await;
             games.0.handles.write().remove(&id);
@@ -308,7 +335,11 @@ impl Games {
             StoreError::NotFound => GameError::Unknown,
             other => GameError::Store(other),
         })?;
-        let mut ready = self.begin_resume(rebuild(stored)?).await?;
+        let mut ready = rebuild(stored)?;
+        // Who comes back while the server was there all the time has lost none: only a live clock begins anew.
+        if ready.game.setup().time.is_live() {
+            ready = self.begin_resume(ready).await?;
+        }
         ready.rematch = self.stored_rematch(&ready).await?;
         ready.ratings = self.stored_ratings(&ready).await?;
         Ok(self.live(ready))

@@ -138,10 +138,7 @@ fn walk(position: &Position, line: &[String]) -> Result<Vec<LineMove>, PlanError
     walk_to(position, line).map(|(moves, _)| moves)
 }
 
-fn walk_to(
-    position: &Position,
-    line: &[String],
-) -> Result<(Vec<LineMove>, Position), PlanError> {
+fn walk_to(position: &Position, line: &[String]) -> Result<(Vec<LineMove>, Position), PlanError> {
     let mut position = position.clone();
     let mut moves = Vec::with_capacity(line.len());
     for text in line {
@@ -272,7 +269,8 @@ mod tests {
 
     #[test]
     fn its_author_sees_what_can_still_happen() {
-        let plan = check(&game("e2e4"), Color::White, &lines(&["e5 Nf3 Nc6 Bb5", "c5 c3"])).unwrap();
+        let plan =
+            check(&game("e2e4"), Color::White, &lines(&["e5 Nf3 Nc6 Bb5", "c5 c3"])).unwrap();
         let shown = view(&game("e2e4 e7e5 g1f3"), Color::White, Some(&plan));
         let sans: Vec<_> = shown.lines[0].iter().map(|it| it.san.as_str()).collect();
         assert_eq!((shown.lines.len(), sans), (1, vec!["Nc6", "Bb5"]));

@@ -77,7 +77,8 @@ impl Slow {
         self.is_frozen.load(Ordering::SeqCst)
     }
 
-    pub(crate) fn set_frozen(&self, is_frozen: bool) {
-        self.is_frozen.store(is_frozen, Ordering::SeqCst);
+    /// Gives how it was before.
+    pub(crate) fn set_frozen(&self, is_frozen: bool) -> bool {
+        self.is_frozen.swap(is_frozen, Ordering::SeqCst)
     }
 }

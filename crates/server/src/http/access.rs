@@ -40,7 +40,7 @@ pub enum Scope {
     /// No key may: this is for the person in the browser alone.
     Cookie,
 }
-use Scope::{Admin, Cookie, Play, Read};
+use Scope::{Admin, Cookie, Play, Read, Tournament};
 
 /// What a program's key allows.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -162,6 +162,23 @@ pub const TABLE: &[(Method, &str, Who, Scope)] = &[
     (Method::DELETE, "/api/v1/players/{name}/mute", Account, Play),
     (Method::GET, "/api/v1/leaderboards", Anybody, Read),
     (Method::GET, "/api/v1/leaderboards/{variant}/{speed}", Anybody, Read),
+    (Method::GET, "/api/v1/me/games", Account, Read),
+    (Method::GET, "/api/v1/me/inbox", Account, Read),
+    (Method::DELETE, "/api/v1/me/inbox/{item}", Account, Play),
+    (Method::POST, "/api/v1/me/leave", Account, Play),
+    (Method::DELETE, "/api/v1/me/leave", Account, Play),
+    (Method::GET, "/api/v1/games/{id}/desk", Account, Read),
+    (Method::PUT, "/api/v1/games/{id}/note", Account, Play),
+    (Method::PUT, "/api/v1/games/{id}/conditional", Account, Play),
+    (Method::GET, "/api/v1/games/{id}/line", Anybody, Read),
+    (Method::POST, "/api/v1/games/{id}/leave", Account, Play),
+    (Method::DELETE, "/api/v1/games/{id}/leave", Account, Play),
+    (Method::GET, "/api/v1/games/{id}/decisions", Anybody, Read),
+    (Method::GET, "/api/v1/admin/clock", Administrator, Admin),
+    (Method::POST, "/api/v1/admin/clock", Administrator, Admin),
+    (Method::GET, "/api/v1/arbiter/games/{id}", Arbiter, Tournament),
+    (Method::POST, "/api/v1/arbiter/games/{id}/rulings", Arbiter, Tournament),
+    (Method::GET, "/api/v1/arbiter/decisions", Arbiter, Tournament),
 ];
 
 /// The table of the socket's messages, by their tag.

@@ -35,7 +35,9 @@ use utoipa_axum::routes;
 
 use crate::accounts::{self, Accounts, token_routes};
 use crate::administration::{self, Administration, club_routes};
+use crate::arbiter::{self, ArbiterDesk};
 use crate::config::{Limits, WebConfig};
+use crate::correspondence::{self, Correspondence};
 use crate::games::{self, Games};
 use crate::live::{self, Live};
 use crate::lobby::{self, Lobby};
@@ -60,7 +62,9 @@ pub(crate) fn load_assets() -> Assets {
 pub(crate) struct AppState {
     pub(crate) accounts: Accounts,
     pub(crate) administration: Administration,
+    pub(crate) arbiter_desk: ArbiterDesk,
     pub(crate) assets: Assets,
+    pub(crate) correspondence: Correspondence,
     pub(crate) games: Games,
     pub(crate) live: Live,
     pub(crate) lobby: Lobby,
@@ -107,6 +111,8 @@ impl Metrics {
         (name = "lobby", description = "Challenges, quick pairing, who is there"),
         (name = "games", description = "Games; live changes come over the socket at `/ws` as `ServerMsg`, which takes `ClientMsg`"),
         (name = "players", description = "Profiles, histories, leaderboards"),
+        (name = "correspondence", description = "Games of days: one's own games, the inbox, notes, conditional moves, leave"),
+        (name = "arbiter", description = "The arbiter's desk"),
     )
 )]
 struct Head;
@@ -155,6 +161,8 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(routes!(games::routes::offer_rematch))
         .routes(routes!(games::pgn::show_game_pgn))
         .merge(players::routes::router())
+        .merge(correspondence::routes::router())
+        .merge(arbiter::routes::router())
 }
 
 /// The API's document.

@@ -47,6 +47,9 @@ pub enum LobbyError {
     /// The seek is for others.
     #[error("your rating is not within what this player looks for")]
     RatingOutOfRange,
+    /// The word to the one who is asked is a letter.
+    #[error("a message has at most 500 letters, and goes with a challenge to one player")]
+    BadMessage,
     /// Somebody has many challenges open already.
     #[error("you have too many open challenges: take one back first")]
     TooMany,
@@ -82,6 +85,7 @@ impl LobbyError {
             LobbyError::NotRateable => "not_rateable",
             LobbyError::BadRatingRange => "bad_rating_range",
             LobbyError::RatingOutOfRange => "rating_out_of_range",
+            LobbyError::BadMessage => "bad_message",
             LobbyError::TooMany => "too_many_challenges",
             LobbyError::Game(error) => error.code(),
         }

@@ -146,6 +146,10 @@ pub(super) async fn describe(
         Some(asked) => Some(player_view(store, asked, pool.as_ref()).await?),
         None => None,
     };
+    let message = match &challenge.kind {
+        ChallengeKind::Direct { .. } => store.invitation(challenge.id).await?,
+        _ => None,
+    };
     let (state, reason) = match challenge.state {
         ChallengeState::Open => (ChallengeStateView::Open, None),
         ChallengeState::Accepted => (ChallengeStateView::Accepted, None),
@@ -167,6 +171,8 @@ pub(super) async fn describe(
         time: TimeControlView::from(&challenge.setup.time),
         rated: challenge.rated,
         start: challenge.setup.start.clone(),
+        message,
+        engines: challenge.setup.engines,
         color: challenge.color.into(),
         challenger: player_view(store, &challenge.challenger, pool.as_ref()).await?,
         asked,

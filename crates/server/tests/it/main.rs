@@ -4,9 +4,11 @@
 
 mod accounts;
 mod administration;
+mod arbiter;
 mod classes;
 mod client;
 mod club;
+mod correspondence;
 mod games;
 mod http;
 mod keys;

@@ -1,6 +1,8 @@
 use ratings::{Pool, Score, System};
 use rules::{AbortReason, ByColor, Color, DrawReason, Event, Outcome, UnixMillis, WinReason};
-use store::{Account, AccountId, AccountKind, GameId, NewDecision, NewGame, RatedGame, Store, Summary};
+use store::{
+    Account, AccountId, AccountKind, GameId, NewDecision, NewGame, RatedGame, Store, Summary,
+};
 
 use crate::on_both;
 use crate::place::{FOOLS_MATE, NOW, TestPlace, challenge, events, new_game, new_player};
