@@ -19,6 +19,7 @@ pub mod world;
 
 use std::sync::Arc;
 
+use engine::pool::Pool;
 use store::{Store, StoreError};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
@@ -51,6 +52,9 @@ pub enum StartError {
     /// The settings name a mail server that cannot be used.
     #[error(transparent)]
     Mail(#[from] mail::BadMailSettings),
+    /// The settings name engines that cannot be used.
+    #[error(transparent)]
+    Engines(#[from] config::BadEngineSettings),
 }
 
 /// A server, built and ready to listen.
@@ -68,8 +72,9 @@ impl Server {
         world: World,
         settings: Settings,
     ) -> Result<Server, StartError> {
-        let Settings { limits, web, mail, accounts: policy, ratings, lobby, instance_key } =
+        let Settings { limits, web, mail, accounts: policy, ratings, lobby, instance_key, .. } =
             settings;
+        let engines = Pool::start(settings.engines.pool_settings(settings.jail)?);
         let metrics = Arc::new(Metrics::new());
         let games =
             Games::start(store.clone(), world.clone(), metrics.games.clone(), ratings).await?;
@@ -118,6 +123,7 @@ impl Server {
             arbiter_desk,
             assets: http::load_assets(),
             correspondence,
+            engines,
             games,
             live,
             lobby,
