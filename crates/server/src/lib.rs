@@ -72,8 +72,17 @@ impl Server {
         world: World,
         settings: Settings,
     ) -> Result<Server, StartError> {
-        let Settings { limits, web, mail, accounts: policy, ratings, lobby, instance_key, .. } =
-            settings;
+        let Settings {
+            limits,
+            web,
+            mail,
+            accounts: policy,
+            ratings,
+            titles,
+            lobby,
+            instance_key,
+            ..
+        } = settings;
         let engines = Pool::start(settings.engines.pool_settings(settings.jail)?);
         let metrics = Arc::new(Metrics::new());
         let games =
@@ -85,7 +94,7 @@ impl Server {
         let players = {
             let lobby = lobby.clone();
             let is_online = Arc::new(move |id| lobby.is_online(id));
-            Players::new(store.clone(), world.clone(), games.pools().clone(), is_online)
+            Players::new(store.clone(), world.clone(), games.pools().clone(), titles, is_online)
         };
         let correspondence =
             Correspondence::start(store.clone(), world.clone(), games.clone(), lobby.clone());

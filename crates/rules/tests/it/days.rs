@@ -53,7 +53,8 @@ impl Ledger {
             self.leave_used = ByColor::default();
         }
         let is_weekend = (self.now.0 / DAY + 3) % 7 >= 5;
-        let mut charges = !self.is_down && !(is_weekend && self.time.weekends_free);
+        let is_free = is_weekend && self.time.weekends_free;
+        let mut charges = !self.is_down && !is_free;
         for side in Color::ALL {
             if self.away[side] && self.leave_used[side] < self.time.leave.0 {
                 self.leave_used[side] += MINUTE;

@@ -114,7 +114,7 @@ pub(super) fn check(
     for line in lines {
         let moves = walk(game.position(), line)?;
         let texts: Vec<String> = moves.into_iter().map(|it| it.uci).collect();
-        if texts.is_empty() || texts.len() % 2 != 0 {
+        if texts.is_empty() || !texts.len().is_multiple_of(2) {
             return Err(PlanError::NoReply);
         }
         for place in (1..texts.len()).step_by(2) {
@@ -192,7 +192,7 @@ fn rest<'a>(
 /// The answer to the move that was just made, if the game has followed a line to it.
 pub(super) fn reply<'a>(plan: &'a Conditional, actions: &'a [Action]) -> Option<&'a str> {
     let since = actions.len().checked_sub(plan.ply.index())?;
-    if since % 2 == 0 {
+    if since.is_multiple_of(2) {
         return None;
     }
     rest(plan, actions).find_map(|rest| rest.first()).map(String::as_str)

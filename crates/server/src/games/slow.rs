@@ -38,14 +38,13 @@ pub(crate) enum What {
 impl What {
     /// What is new after these events, if anything is.
     pub(super) fn of(events: &[Event], to_act: Option<Color>) -> Option<What> {
-        let last = events.iter().rev();
-        last.filter_map(|event| match event {
+        let mut last = events.iter().rev();
+        last.find_map(|event| match event {
             Event::Ended { .. } => Some(What::Ended),
             Event::Played { .. } => Some(What::Moved { to_act }),
             Event::Resumed { .. } | Event::DowntimeCredited { .. } => None,
             _ => Some(What::Asked),
         })
-        .next()
     }
 }
 

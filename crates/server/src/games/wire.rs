@@ -122,7 +122,7 @@ impl From<&TimeControl> for TimeControlView {
             TimeControl::Unlimited => return TimeControlView::Unlimited,
             TimeControl::Days(days) => return TimeControlView::Days(days.into()),
             TimeControl::Live(ByColor { white: Some(white), black: Some(black) }) => (white, black),
-            _ => return TimeControlView::Other,
+            TimeControl::Live(_) => return TimeControlView::Other,
         };
         match white.stages.as_slice() {
             [Stage { moves: None, time, bonus: Bonus::None }] if white == black => {

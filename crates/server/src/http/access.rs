@@ -162,6 +162,7 @@ pub const TABLE: &[(Method, &str, Who, Scope)] = &[
     (Method::DELETE, "/api/v1/players/{name}/mute", Account, Play),
     (Method::GET, "/api/v1/leaderboards", Anybody, Read),
     (Method::GET, "/api/v1/leaderboards/{variant}/{speed}", Anybody, Read),
+    (Method::GET, "/api/v1/ratings", Anybody, Read),
     (Method::GET, "/api/v1/me/games", Account, Read),
     (Method::GET, "/api/v1/me/inbox", Account, Read),
     (Method::DELETE, "/api/v1/me/inbox/{item}", Account, Play),

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::club::Club;
 use crate::correspondence::slow_game;
 
-fn ruling(act: &str, more: Value) -> Value {
+fn ruling(act: &str, more: &Value) -> Value {
     let mut ruling = json!({"act": act, "reason": "Both players agree on what happened."});
     ruling.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
     ruling
@@ -30,7 +30,7 @@ async fn a_corrected_result_changes_the_ratings_and_is_explained_to_the_players(
 
     let path = format!("/api/v1/arbiter/games/{id}");
     let rulings = format!("{path}/rulings");
-    let draw = ruling("result", json!({"result": "draw"}));
+    let draw = ruling("result", &json!({"result": "draw"}));
     anna.get(&path).await.expect_problem(403, "forbidden");
     bert.post(&rulings, draw.clone()).await.expect_problem(403, "forbidden");
     judge
@@ -38,7 +38,7 @@ async fn a_corrected_result_changes_the_ratings_and_is_explained_to_the_players(
         .post(&rulings, json!({"act": "annul", "reason": " "}))
         .await
         .expect_problem(422, "no_reason");
-    let no_result = ruling("result", json!({}));
+    let no_result = ruling("result", &json!({}));
     judge.browser.post(&rulings, no_result).await.expect_problem(422, "incomplete_ruling");
 
     let after = judge.browser.post(&rulings, draw).await.expect(200);
@@ -51,7 +51,7 @@ async fn a_corrected_result_changes_the_ratings_and_is_explained_to_the_players(
     assert_eq!((&told[0]["act"], &told[0]["before"]["by"]), (&json!("result"), &json!("resign")));
     assert_eq!(told[0]["reason"], "Both players agree on what happened.");
 
-    judge.browser.post(&rulings, ruling("annul", json!({}))).await.expect(200);
+    judge.browser.post(&rulings, ruling("annul", &json!({}))).await.expect(200);
     assert_eq!(rating_of(&club, "anna").await, None, "a game that was annulled left no trace");
     let all = club.browser().get(&format!("/api/v1/games/{id}/decisions")).await.expect(200);
     assert_eq!(all.as_array().map(Vec::len), Some(2));
@@ -71,14 +71,14 @@ async fn a_reopened_game_stands_until_it_is_resumed_and_then_goes_on() {
     anna.make_move(&id, 0, "e2e4").await;
     bert.post(&format!("/api/v1/games/{id}/resignation"), json!({})).await.expect(200);
     let rulings = format!("/api/v1/arbiter/games/{id}/rulings");
-    boss.browser.post(&rulings, ruling("reopen", json!({}))).await.expect(200);
+    boss.browser.post(&rulings, ruling("reopen", &json!({}))).await.expect(200);
     assert_eq!(rating_of(&club, "bert").await, None);
     let waiting =
         bert.post(&format!("/api/v1/games/{id}/moves"), json!({"ply": 1, "uci": "e7e5"})).await;
     waiting.expect_problem(409, "paused");
-    let clocks = ruling("clocks", json!({"clocks": {"white": 86_400_000, "black": 172_800_000}}));
+    let clocks = ruling("clocks", &json!({"clocks": {"white": 86_400_000, "black": 172_800_000}}));
     boss.browser.post(&rulings, clocks).await.expect(200);
-    let resumed = boss.browser.post(&rulings, ruling("resume", json!({}))).await.expect(200);
+    let resumed = boss.browser.post(&rulings, ruling("resume", &json!({}))).await.expect(200);
     assert_eq!(
         resumed["game"]["clocks"],
         json!({"white_ms": 86_400_000, "black_ms": 172_800_000, "running": "black"})
@@ -104,10 +104,10 @@ async fn nobody_judges_a_game_of_their_own_and_an_adjourned_game_stands() {
         .await
         .expect(204);
     let rulings = format!("/api/v1/arbiter/games/{id}/rulings");
-    anna.post(&rulings, ruling("result", json!({"result": "white"})))
+    anna.post(&rulings, ruling("result", &json!({"result": "white"})))
         .await
         .expect_problem(403, "own_game");
-    boss.browser.post(&rulings, ruling("adjourn", json!({}))).await.expect(200);
+    boss.browser.post(&rulings, ruling("adjourn", &json!({}))).await.expect(200);
     club.time.advance(30 * 86_400_000);
     let view = anna.get(&format!("/api/v1/games/{id}")).await.expect(200);
     assert_eq!((&view["paused"], &view["outcome"]), (&json!(true), &Value::Null));

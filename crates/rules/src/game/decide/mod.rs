@@ -105,7 +105,9 @@ impl Game {
         match *act {
             Act::CheckFlag => self.check_flag(at),
             Act::Abort => ended(Outcome::Aborted { by: AbortReason::Server }, at),
-            Act::Pause(_) if self.paused().is_some() => Err(Refusal::Paused),
+            Act::Pause(_) | Act::CreditDowntime { .. } if self.paused().is_some() => {
+                Err(Refusal::Paused)
+            }
             Act::Pause(why) => Ok(vec![Event::Paused { why, at }]),
             Act::EndPause(why) if self.paused() == Some(why) => Ok(vec![Event::Resumed { at }]),
             Act::EndPause(_) => Err(Refusal::NotPaused),
@@ -114,7 +116,6 @@ impl Game {
                 Err(Refusal::Paused)
             }
             Act::Resume => Ok(vec![Event::Resumed { at }]),
-            Act::CreditDowntime { .. } if self.paused().is_some() => Err(Refusal::Paused),
             Act::CreditDowntime { since } => Ok(vec![Event::DowntimeCredited { since, at }]),
             Act::EndLeave => {
                 let away =
