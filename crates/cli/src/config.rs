@@ -9,7 +9,8 @@ use clap::{Args, Subcommand};
 use serde::{Deserialize, Serialize};
 use server::accounts::InstanceKey;
 use server::config::{
-    AccountsConfig, BotsConfig, EnginesConfig, Limits, LobbyConfig, MailConfig, Settings, WebConfig,
+    AccountsConfig, BotsConfig, EnginesConfig, GamesConfig, Limits, LobbyConfig, MailConfig,
+    Settings, WebConfig,
 };
 use store::Place;
 
@@ -92,6 +93,7 @@ pub(crate) struct Config {
     pub(crate) ratings: ratings::Pools,
     pub(crate) titles: ratings::TitleClasses,
     pub(crate) lobby: LobbyConfig,
+    pub(crate) games: GamesConfig,
     pub(crate) engines: EnginesConfig,
     pub(crate) bots: BotsConfig,
 }
@@ -112,6 +114,7 @@ impl Default for Config {
             titles: ratings::TitleClasses::default(),
             instance_key: String::new(),
             lobby: LobbyConfig::default(),
+            games: GamesConfig::default(),
             engines: EnginesConfig::default(),
             bots: BotsConfig::default(),
         }
@@ -182,9 +185,10 @@ impl Config {
             ratings: self.ratings.clone(),
             titles: self.titles.clone(),
             lobby: self.lobby.clone(),
+            games: self.games.clone(),
             engines: self.engines.clone(),
             bots: self.bots.clone(),
-            jail: Vec::new(),
+            jail: crate::jail::command(),
             instance_key: Some(key),
         }
     }

@@ -5,6 +5,7 @@
 pub mod accounts;
 pub mod administration;
 pub mod arbiter;
+pub mod bots;
 pub mod config;
 pub mod correspondence;
 pub mod games;
@@ -20,13 +21,14 @@ pub mod world;
 use std::sync::Arc;
 
 use engine::pool::Pool;
-use store::{Store, StoreError};
+use store::{AccountId, Store, StoreError};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
 use accounts::{Accounts, Ground};
 use administration::{Administration, AdministrationError};
 use arbiter::ArbiterDesk;
+use bots::Bots;
 use config::Settings;
 use correspondence::Correspondence;
 use games::Games;
@@ -46,6 +48,9 @@ pub enum StartError {
     /// The data cannot be read.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The lobby cannot be opened.
+    #[error(transparent)]
+    Lobby(#[from] lobby::LobbyError),
     /// The policy cannot be read.
     #[error(transparent)]
     Policy(#[from] AdministrationError),
@@ -80,20 +85,34 @@ impl Server {
             ratings,
             titles,
             lobby,
+            games,
             instance_key,
             ..
         } = settings;
         let engines = Pool::start(settings.engines.pool_settings(settings.jail)?);
         let metrics = Arc::new(Metrics::new());
         let games =
-            Games::start(store.clone(), world.clone(), metrics.games.clone(), ratings).await?;
+            Games::start(store.clone(), world.clone(), metrics.games.clone(), ratings, &games)
+                .await?;
         let lobby = Lobby::start(store.clone(), world.clone(), games.clone(), lobby).await?;
         let live =
             Live::new(games.clone(), lobby.clone(), world.clone(), metrics.open_sockets.clone());
+        let bots = Bots::start(
+            store.clone(),
+            world.clone(),
+            games.clone(),
+            &lobby,
+            engines.clone(),
+            settings.bots,
+        )
+        .await?;
         storage_watch::start(store.clone(), world.clone(), live.clone());
         let players = {
             let lobby = lobby.clone();
-            let is_online = Arc::new(move |id| lobby.is_online(id));
+            let bell = games.bell().clone();
+            let is_online = Arc::new(move |id: AccountId| {
+                lobby.is_online(id) || (id.bot_level().is_some() && bell.is_answered())
+            });
             Players::new(store.clone(), world.clone(), games.pools().clone(), titles, is_online)
         };
         let correspondence =
@@ -131,6 +150,7 @@ impl Server {
             administration,
             arbiter_desk,
             assets: http::load_assets(),
+            bots,
             correspondence,
             engines,
             games,
@@ -144,6 +164,11 @@ impl Server {
         };
         let router = http::router(app.clone(), &limits, rate);
         Ok(Server { app, router, connections: limits.connections, stop: watch::Sender::new(false) })
+    }
+
+    /// The engines.
+    pub fn engines(&self) -> &Pool {
+        &self.app.engines
     }
 
     /// The accounts, for the set-up link.

@@ -16,7 +16,9 @@ const MIGRATIONS: &[(&str, &str)] = &[
     ("accounts", include_str!("migrations/0003_accounts.sql")),
     ("office", include_str!("migrations/0004_office.sql")),
     ("play", include_str!("migrations/0005_play.sql")),
-    ("correspondence", include_str!("migrations/0006_correspondence.sql")),
+    ("open challenges", include_str!("migrations/0006_open_challenges.sql")),
+    ("private games", include_str!("migrations/0007_private_games.sql")),
+    ("correspondence", include_str!("migrations/0008_correspondence.sql")),
 ];
 
 /// The newest schema this program knows.

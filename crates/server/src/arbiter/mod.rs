@@ -4,7 +4,7 @@ pub mod routes;
 pub mod wire;
 
 use rules::{ByColor, Color, Millis};
-use store::{AccountId, GameId, Store};
+use store::{AccountId, GameId, Sight, Store};
 
 use crate::games::slow_games::{Ruling, RulingAct};
 use crate::games::{GameError, Games};
@@ -44,8 +44,8 @@ impl ArbiterDesk {
     }
 
     /// A game with its log, its connections and what was decided about it.
-    pub async fn open(&self, game: GameId) -> Result<ArbiterGame, GameError> {
-        let view = self.games.view(game, None).await?;
+    pub async fn open(&self, game: GameId, arbiter: AccountId) -> Result<ArbiterGame, GameError> {
+        let view = self.games.open_for_arbiter(game, arbiter).await?;
         let stored = self.store.load_game(game).await?;
         let sides = stored.players.as_ref().map(|player| player.id);
         let side_of = |account| {
@@ -77,7 +77,7 @@ impl ArbiterDesk {
         if !REASON.contains(&reason.chars().count()) {
             return Err(ArbiterError::Reason);
         }
-        if self.games.view(game, Some(arbiter)).await?.you.is_some() {
+        if self.games.view(game, Sight::Arbiter(arbiter)).await?.you.is_some() {
             return Err(ArbiterError::OwnGame);
         }
         let act = match new.act {
@@ -95,6 +95,6 @@ impl ArbiterDesk {
             }
         };
         self.games.rule(game, Ruling { arbiter, act, reason }).await?;
-        Ok(self.open(game).await?)
+        Ok(self.open(game, arbiter).await?)
     }
 }

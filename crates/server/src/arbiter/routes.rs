@@ -25,9 +25,12 @@ pub(crate) fn router() -> OpenApiRouter<AppState> {
     responses((status = 200, body = ArbiterGame), (status = 404, description = "no such game")))]
 pub(crate) async fn open_game(
     State(desk): State<ArbiterDesk>,
+    State(accounts): State<Accounts>,
+    visitor: Visitor,
     Id(game): Id<GameId>,
 ) -> Result<Json<ArbiterGame>, ApiError> {
-    Ok(Json(desk.open(game).await?))
+    let arbiter = accounts.account_of(&visitor).await?;
+    Ok(Json(desk.open(game, arbiter.id).await?))
 }
 
 /// Rule: correct a result, annul, reopen, set clocks, adjourn or resume. Ratings are counted again.

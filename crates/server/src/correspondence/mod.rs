@@ -9,7 +9,7 @@ pub mod wire;
 
 use std::cmp::Reverse;
 
-use store::{AccountId, GameId, Store};
+use store::{AccountId, GameId, Sight, Store};
 
 use crate::games::plan::{LineView, PlanView};
 use crate::games::{GameError, Games};
@@ -78,7 +78,7 @@ impl Correspondence {
 
     /// What somebody has beside the board.
     pub async fn desk(&self, game: GameId, account: AccountId) -> Result<Desk, GameError> {
-        let view = self.games.view(game, Some(account)).await?;
+        let view = self.games.view(game, account).await?;
         view.you.ok_or(GameError::NotYourGame)?;
         let note = self.store.note(game, account).await?;
         let plan = match self.games.plan(game, account).await {
@@ -105,7 +105,7 @@ impl Correspondence {
         if text.chars().count() > LONGEST_NOTE {
             return Err(CorrespondenceError::LongNote);
         }
-        let view = self.games.view(game, Some(account)).await?;
+        let view = self.games.view(game, account).await?;
         view.you.ok_or(GameError::NotYourGame)?;
         let now = self.world.time.now();
         Ok(self.store.set_note(game, account, text.to_owned(), now).await?)
@@ -122,8 +122,15 @@ impl Correspondence {
     }
 
     /// The position after some moves from where a game is.
-    pub async fn line(&self, game: GameId, moves: Vec<String>) -> Result<LineView, GameError> {
-        self.games.line(game, moves).await
+    pub async fn line(
+        &self,
+        game: GameId,
+        account: AccountId,
+        moves: Vec<String>,
+    ) -> Result<LineView, GameError> {
+        // Watchers may see the board later than those who play.
+        self.games.view(game, account).await?.you.ok_or(GameError::NotYourGame)?;
+        self.games.line(game, account, moves).await
     }
 
     /// Goes on leave wherever there is some, or comes back. Gives in how many games.
@@ -132,7 +139,12 @@ impl Correspondence {
     }
 
     /// What arbiters decided about a game.
-    pub async fn decisions(&self, game: GameId) -> Result<Vec<DecisionView>, GameError> {
+    pub async fn decisions(
+        &self,
+        game: GameId,
+        sight: Sight,
+    ) -> Result<Vec<DecisionView>, GameError> {
+        self.games.view(game, sight).await?;
         let decisions = self.store.decisions_about(game).await?;
         Ok(decisions.into_iter().map(DecisionView::from).collect())
     }

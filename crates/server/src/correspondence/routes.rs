@@ -5,7 +5,7 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use rules::Act;
 use serde::Deserialize;
-use store::GameId;
+use store::{GameId, Sight};
 use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -144,16 +144,19 @@ pub(crate) struct LineQuery {
     moves: String,
 }
 
-/// Look at the position after some moves from where a slow game is.
+/// Look at the position after some moves from where a slow game of one's own is.
 #[utoipa::path(get, path = "/api/v1/games/{id}/line", tag = "correspondence", params(("id" = String, Path), LineQuery),
     responses((status = 200, body = LineView), (status = 422, description = "cannot be played")))]
 pub(crate) async fn show_line(
     State(correspondence): State<Correspondence>,
+    State(accounts): State<Accounts>,
+    visitor: Visitor,
     Id(game): Id<GameId>,
     Params(query): Params<LineQuery>,
 ) -> Result<Json<LineView>, ApiError> {
+    let account = accounts.account_of(&visitor).await?;
     let moves = query.moves.split(',').map(str::trim).filter(|text| !text.is_empty());
-    Ok(Json(correspondence.line(game, moves.map(str::to_owned).collect()).await?))
+    Ok(Json(correspondence.line(game, account.id, moves.map(str::to_owned).collect()).await?))
 }
 
 /// Go on leave in a game: the own clock stands until one comes back or the year's leave is used up.
@@ -187,9 +190,10 @@ pub(crate) async fn end_leave(
     responses((status = 200, body = [DecisionView])))]
 pub(crate) async fn list_decisions(
     State(correspondence): State<Correspondence>,
+    visitor: Visitor,
     Id(game): Id<GameId>,
 ) -> Result<Json<Vec<DecisionView>>, ApiError> {
-    Ok(Json(correspondence.decisions(game).await?))
+    Ok(Json(correspondence.decisions(game, Sight::from(&visitor)).await?))
 }
 
 /// Whether the calendar agrees with the server's time; if it does not, no flag of a game of days falls.

@@ -4,8 +4,14 @@ use std::time::Duration;
 
 use ratings::{Conditions, Pool, Score, Speed, Venue, check_eligible};
 use rules::clock::SideTime;
-use rules::{ByColor, Color, DrawsBy, Millis, Outcome, RuleSet, Setup, TimeControl, Variant};
+use rules::gmo::Seed;
+use rules::position::chess960_start;
+use rules::{
+    ByColor, Color, DrawsBy, Millis, Outcome, Position, RuleSet, Setup, TimeControl, Variant,
+};
 use store::{Account, AccountKind};
+
+use crate::world::Chance;
 
 /// The shortest and the longest wait for somebody who has left.
 const LEAST_GRACE: Millis = Millis(15_000);
@@ -82,8 +88,21 @@ pub fn variant_name(variant: Variant) -> &'static str {
     }
 }
 
+/// What is drawn by lot when a game begins: the first position of Chess960, the chance in GMO.
+pub fn draw(mut setup: Setup, chance: &Chance) -> Setup {
+    match setup.variant {
+        Variant::Chess960 if setup.start.is_none() => {
+            let number = u16::try_from(chance.bits() % 960).unwrap_or(518);
+            setup.start = chess960_start(number).map(|chess| Position::Chess(chess).fen());
+        }
+        Variant::Gmo => setup.seed = Some(Seed(chance.bytes())),
+        _ => {}
+    }
+    setup
+}
+
 /// Whether a game between these two can count at all.
-pub fn may_be_rated(setup: &Setup, players: &ByColor<Account>) -> bool {
+pub fn may_be_rated(setup: &Setup, players: &ByColor<Account>, includes_bots: bool) -> bool {
     let equal = match &setup.time {
         TimeControl::Unlimited => false,
         TimeControl::Days(_) => true,
@@ -95,12 +114,12 @@ pub fn may_be_rated(setup: &Setup, players: &ByColor<Account>) -> bool {
     let conditions = Conditions {
         is_rated: true,
         is_aborted: false,
-        has_bot: false,
+        has_bot: Color::ALL.iter().any(|side| players[*side].is_bot()),
         is_unequal: !equal,
         // A shuffled start is fair to both; any other start is somebody's choice.
         is_odds: setup.start.is_some() && setup.variant != Variant::Chess960,
     };
-    signed_up && check_eligible(&conditions, false).is_ok()
+    signed_up && check_eligible(&conditions, includes_bots).is_ok()
 }
 
 /// What an outcome counts; nothing if the game was aborted.
@@ -149,13 +168,16 @@ mod tests {
             ByColor { white: account(AccountKind::Player), black: account(AccountKind::Guest) };
         let time = TimeControl::fischer(Millis::minutes(5), Millis::seconds(0));
         let fair = Setup::standard(time.clone(), RuleSet::online());
-        assert!(may_be_rated(&fair, &members));
-        assert!(!may_be_rated(&fair, &guest));
+        assert!(may_be_rated(&fair, &members, false));
+        assert!(!may_be_rated(&fair, &guest, false));
+        let bot = Account { id: store::AccountId::of_bot(3), ..account(AccountKind::Player) };
+        let machine = ByColor { white: account(AccountKind::Player), black: bot };
+        assert!(!may_be_rated(&fair, &machine, false) && may_be_rated(&fair, &machine, true));
         let odds =
             Setup { start: Some("8/8/4k3/8/8/4K3/4P3/8 w - - 0 1".to_owned()), ..fair.clone() };
-        assert!(!may_be_rated(&odds, &members));
+        assert!(!may_be_rated(&odds, &members, false));
         let TimeControl::Live(sides) = time else { unreachable!() };
         let unequal = TimeControl::Live(ByColor { black: None, ..sides });
-        assert!(!may_be_rated(&Setup { time: unequal, ..fair }, &members));
+        assert!(!may_be_rated(&Setup { time: unequal, ..fair }, &members, false));
     }
 }

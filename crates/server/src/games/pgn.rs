@@ -10,9 +10,10 @@ use rules::pgn::{Game as Sheet, GameResult, Node};
 use rules::{
     AbortReason, Color, DrawReason, Game, Outcome, TimeControl, UnixMillis, Variant, WinReason,
 };
-use store::{GameId, Store, StoreError, StoredGame};
+use store::{GameId, StoredGame};
 
-use super::GameError;
+use super::{GameError, Games};
+use crate::accounts::Visitor;
 use crate::http::{ApiError, Id, PublicUrl};
 
 /// Show a game as PGN.
@@ -20,14 +21,12 @@ use crate::http::{ApiError, Id, PublicUrl};
     responses((status = 200, body = String, content_type = "application/x-chess-pgn"),
         (status = 404, description = "no such game"), (status = 422, description = "a variant that PGN cannot tell")))]
 pub(crate) async fn show_game_pgn(
-    State(store): State<Store>,
+    State(games): State<Games>,
+    visitor: Visitor,
     site: PublicUrl,
     Id(id): Id<GameId>,
 ) -> Result<impl IntoResponse, ApiError> {
-    let stored = store.load_game(id).await.map_err(|error| match error {
-        StoreError::NotFound => GameError::Unknown,
-        other => GameError::Store(other),
-    })?;
+    let stored = games.record(id, &visitor).await?;
     let text = pgn_of(&stored, site.as_str())?.ok_or_else(|| {
         let detail = "a game of this variant cannot be told in PGN";
         ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "no_pgn", detail)

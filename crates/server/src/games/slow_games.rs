@@ -1,7 +1,7 @@
 //! What can be asked of games besides moves: lists of one's own, conditional moves, rulings.
 
 use rules::Act;
-use store::{AccountId, GameId};
+use store::{AccountId, GameId, Sight};
 use tokio::sync::{broadcast, oneshot};
 
 use super::plan::{LineView, PlanView};
@@ -17,7 +17,8 @@ impl Games {
     pub(crate) async fn mine(&self, account: AccountId) -> Vec<MyGame> {
         let mut games = Vec::new();
         for id in self.running_of(account) {
-            let asked = self.ask_slow(id, |reply| SlowMail::Mine { account, reply }).await;
+            let asked =
+                self.ask_slow(id, account.into(), |reply| SlowMail::Mine { account, reply }).await;
             games.extend(asked.ok().flatten());
         }
         games
@@ -29,7 +30,7 @@ impl Games {
         id: GameId,
         account: AccountId,
     ) -> Result<Option<MyGame>, GameError> {
-        self.ask_slow(id, |reply| SlowMail::Mine { account, reply }).await
+        self.ask_slow(id, account.into(), |reply| SlowMail::Mine { account, reply }).await
     }
 
     /// Keeps somebody's conditional moves.
@@ -39,22 +40,38 @@ impl Games {
         account: AccountId,
         lines: Vec<Vec<String>>,
     ) -> Result<PlanView, GameError> {
-        self.ask_slow(id, |reply| SlowMail::SetPlan { account, lines, reply }).await?
+        self.ask_slow(id, account.into(), |reply| SlowMail::SetPlan { account, lines, reply })
+            .await?
     }
 
     /// Somebody's own conditional moves.
     pub(crate) async fn plan(&self, id: GameId, account: AccountId) -> Result<PlanView, GameError> {
-        self.ask_slow(id, |reply| SlowMail::Plan { account, reply }).await?
+        self.ask_slow(id, account.into(), |reply| SlowMail::Plan { account, reply }).await?
     }
 
     /// The position after these moves from where the game is.
-    pub(crate) async fn line(&self, id: GameId, moves: Vec<String>) -> Result<LineView, GameError> {
-        self.ask_slow(id, |reply| SlowMail::Line { moves, reply }).await?
+    pub(crate) async fn line(
+        &self,
+        id: GameId,
+        account: AccountId,
+        moves: Vec<String>,
+    ) -> Result<LineView, GameError> {
+        self.ask_slow(id, account.into(), |reply| SlowMail::Line { moves, reply }).await?
     }
 
     /// Does what an arbiter says, durable when it returns.
     pub(crate) async fn rule(&self, id: GameId, ruling: Ruling) -> Result<GameView, GameError> {
-        self.ask_slow(id, |reply| SlowMail::Rule { ruling, reply }).await?
+        let sight = Sight::Arbiter(ruling.arbiter);
+        self.ask_slow(id, sight, |reply| SlowMail::Rule { ruling, reply }).await?
+    }
+
+    /// A game as it is, for an arbiter.
+    pub(crate) async fn open_for_arbiter(
+        &self,
+        id: GameId,
+        arbiter: AccountId,
+    ) -> Result<GameView, GameError> {
+        self.ask_slow(id, Sight::Arbiter(arbiter), |reply| SlowMail::Open { reply }).await
     }
 
     /// Goes on leave in all games that have some, or comes back. Gives how many games it is true for.
@@ -66,6 +83,11 @@ impl Games {
             changed += usize::from(self.act(id, account, act).await.is_ok());
         }
         changed
+    }
+
+    /// What was written with an invitation, if anything.
+    pub(crate) async fn invitation(&self, challenge: GameId) -> Result<Option<String>, GameError> {
+        Ok(self.0.house.store.invitation(challenge).await?)
     }
 
     /// What happens in slow games from now on.
@@ -86,8 +108,9 @@ impl Games {
     async fn ask_slow<T>(
         &self,
         id: GameId,
+        sight: Sight,
         mail: impl FnOnce(oneshot::Sender<T>) -> SlowMail,
     ) -> Result<T, GameError> {
-        self.ask(id, |reply| Mail::Slow(mail(reply))).await
+        self.ask(id, sight, |reply| Mail::Slow(mail(reply))).await
     }
 }

@@ -140,7 +140,7 @@ impl From<GameError> for ApiError {
         let status = match error {
             GameError::Store(error) => return error.into(),
             GameError::Fault(error) => return ApiError::fault(&error),
-            GameError::Unknown => StatusCode::NOT_FOUND,
+            GameError::Unknown | GameError::NobodyToMute => StatusCode::NOT_FOUND,
             GameError::NotYourGame
             | GameError::Chat(ChatRefusal::NotYourRoom | ChatRefusal::Off) => StatusCode::FORBIDDEN,
             GameError::Chat(ChatRefusal::Flood) => StatusCode::TOO_MANY_REQUESTS,
@@ -156,9 +156,13 @@ impl From<LobbyError> for ApiError {
     fn from(error: LobbyError) -> Self {
         let status = match &error {
             LobbyError::Game(error) => return error.clone().into(),
-            LobbyError::Unknown | LobbyError::UnknownPlayer => StatusCode::NOT_FOUND,
+            LobbyError::Unknown | LobbyError::UnknownPlayer | LobbyError::NoBots => {
+                StatusCode::NOT_FOUND
+            }
             LobbyError::NotOpen | LobbyError::Own => StatusCode::CONFLICT,
             LobbyError::Time(_)
+            | LobbyError::PrivateIsCasual
+            | LobbyError::SeekIsPublic
             | LobbyError::Start(_)
             | LobbyError::NobodyAsked
             | LobbyError::NotRateable
@@ -167,8 +171,9 @@ impl From<LobbyError> for ApiError {
             LobbyError::NotForYou
             | LobbyError::NotWelcome
             | LobbyError::GuestsPlayCasual
+            | LobbyError::BotsPlayCasual
             | LobbyError::RatingOutOfRange => StatusCode::FORBIDDEN,
-            LobbyError::TooMany => StatusCode::TOO_MANY_REQUESTS,
+            LobbyError::TooMany | LobbyError::TooManyGames => StatusCode::TOO_MANY_REQUESTS,
         };
         ApiError::new(status, error.code(), error.to_string())
     }

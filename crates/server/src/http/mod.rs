@@ -37,6 +37,7 @@ use utoipa_axum::routes;
 use crate::accounts::{self, Accounts, token_routes};
 use crate::administration::{self, Administration, club_routes};
 use crate::arbiter::{self, ArbiterDesk};
+use crate::bots::{self, Bots};
 use crate::config::{Limits, WebConfig};
 use crate::correspondence::{self, Correspondence};
 use crate::games::{self, Games};
@@ -66,6 +67,7 @@ pub(crate) struct AppState {
     pub(crate) arbiter_desk: ArbiterDesk,
     pub(crate) assets: Assets,
     pub(crate) correspondence: Correspondence,
+    pub(crate) bots: Bots,
     pub(crate) engines: Pool,
     pub(crate) games: Games,
     pub(crate) live: Live,
@@ -122,6 +124,7 @@ struct Head;
 fn api() -> OpenApiRouter<AppState> {
     OpenApiRouter::with_openapi(Head::openapi())
         .merge(accounts::routes::router())
+        .routes(routes!(bots::routes::list_bots))
         .routes(routes!(token_routes::list_tokens, token_routes::make_token))
         .routes(routes!(token_routes::revoke_token))
         .routes(routes!(administration::routes::list_users))
@@ -162,6 +165,7 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(routes!(games::routes::abort_game))
         .routes(routes!(games::routes::offer_rematch))
         .routes(routes!(games::pgn::show_game_pgn))
+        .routes(routes!(games::mutes::mute_at_game, games::mutes::unmute_at_game))
         .merge(players::routes::router())
         .merge(correspondence::routes::router())
         .merge(arbiter::routes::router())

@@ -33,7 +33,7 @@ impl Lobby {
     ) -> Result<Vec<ChallengeView>, LobbyError> {
         let mut views = Vec::with_capacity(challenges.len());
         for challenge in challenges {
-            let view = describe(&self.0.hall.store, challenge).await?;
+            let view = describe(&self.0.hall.games, challenge).await?;
             views.push(view.seen_by(Some(account)));
         }
         Ok(views)

@@ -1,12 +1,9 @@
 //! The terms of a game: from what was asked for to what can be played, and whether it can count.
 
-use rules::gmo::Seed;
-use rules::position::chess960_start;
-use rules::{ByColor, Game, Millis, Position, Setup, TimeControl, UnixMillis, Variant};
+use rules::{ByColor, Game, Millis, Setup, TimeControl, UnixMillis, Variant};
 
 use super::error::LobbyError;
 use crate::games::house::online_rules;
-use crate::world::Chance;
 
 /// Friends may talk before they begin: their game waits this long for each side's first move.
 const FRIENDS_FIRST_MOVE: Millis = Millis(300_000);
@@ -29,19 +26,6 @@ pub(super) fn setup(
     Ok(setup)
 }
 
-/// What is drawn by lot when a game begins: the first position of Chess960, the chance in GMO.
-pub(super) fn draw(mut setup: Setup, chance: &Chance) -> Setup {
-    match setup.variant {
-        Variant::Chess960 if setup.start.is_none() => {
-            let number = u16::try_from(chance.bits() % 960).unwrap_or(518);
-            setup.start = chess960_start(number).map(|chess| Position::Chess(chess).fen());
-        }
-        Variant::Gmo => setup.seed = Some(Seed(chance.bytes())),
-        _ => {}
-    }
-    setup
-}
-
 /// Refuses to rate what says little about strength.
 pub(super) fn check_rateable(setup: &Setup) -> Result<(), LobbyError> {
     let is_equal = match &setup.time {
@@ -56,6 +40,8 @@ pub(super) fn check_rateable(setup: &Setup) -> Result<(), LobbyError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::house::draw;
+    use crate::world::Chance;
 
     fn fischer(seconds: i64, increment: i64) -> TimeControl {
         TimeControl::fischer(Millis::seconds(seconds), Millis::seconds(increment))

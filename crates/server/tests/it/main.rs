@@ -5,6 +5,7 @@
 mod accounts;
 mod administration;
 mod arbiter;
+mod bots;
 mod classes;
 mod client;
 mod club;
@@ -22,7 +23,9 @@ mod lobby_queue;
 mod mail;
 mod play;
 mod players;
+mod private_games;
 mod recovery;
 mod security_page;
 mod smtp;
 mod staff;
+mod watching;

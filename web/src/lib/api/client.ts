@@ -1,6 +1,7 @@
 // The only place that fetches. One function per operation of the API that the pages need; those of accounts and of the
 // administration stand in files of their own.
 import type {
+  BotList,
   Challenge,
   ClubSetup,
   FieldProblem,
@@ -50,6 +51,9 @@ export const declineChallenge = (id: string, reason: RefusalReason): Promise<voi
 /** Makes a stranger a guest, so that the server knows who waits; whoever has an account keeps it. */
 export const becomeGuest = (): Promise<void> => request('POST', '/guest');
 
+/** The opponents that are engines, weakest first. */
+export const listBots = (): Promise<BotList> => request('GET', '/bots');
+
 /** Who is here now. */
 export const listOnline = (): Promise<Online> => request('GET', '/online');
 
@@ -86,6 +90,14 @@ export const mutePlayer = (name: string): Promise<void> => request('PUT', `${pla
 
 /** Hears somebody again. */
 export const unmutePlayer = (name: string): Promise<void> => request('DELETE', `${playerPath(name)}/mute`);
+
+/** Does not want to hear somebody who plays or talks at a board. */
+export const muteAtGame = (game: string, account: string): Promise<void> =>
+  request('PUT', `/games/${game}/mutes/${account}`);
+
+/** Hears somebody of a board again. */
+export const unmuteAtGame = (game: string, account: string): Promise<void> =>
+  request('DELETE', `/games/${game}/mutes/${account}`);
 
 /** The best of every pool. */
 export const getLeaderboards = (): Promise<LeaderboardList> => request('GET', '/leaderboards');

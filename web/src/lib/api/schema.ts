@@ -540,6 +540,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/bots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The bots of this club. They accept a direct challenge at once. */
+        get: operations["list_bots"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/captcha": {
         parameters: {
             query?: never;
@@ -759,6 +776,24 @@ export interface paths {
         /** Make a move. Sending the same move for the same ply again changes nothing. */
         post: operations["play_move"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/games/{id}/mutes/{account}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Mute somebody who plays or talks at this board: what they say is not shown to you any more, here and elsewhere. */
+        put: operations["mute_at_game"];
+        post?: never;
+        /** Hear somebody of this board again. */
+        delete: operations["unmute_at_game"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1373,6 +1408,30 @@ export interface components {
              */
             ms: number;
         };
+        /** @description The bots of this club, weakest first; none if it has none. */
+        BotList: {
+            /** @description The bots. */
+            bots: components["schemas"]["BotView"][];
+            /** @description Whether games against them may count. */
+            rated: boolean;
+        };
+        /** @description An opponent that is an engine. */
+        BotView: {
+            /** @description The engine that plays chess for it here; the other games are always the built-in engine's. */
+            engine: string;
+            /**
+             * Format: int32
+             * @description From 1, a beginner, to 8, everything the engine can do.
+             */
+            level: number;
+            /**
+             * Format: int64
+             * @description How strong it is said to be. A guess in round numbers.
+             */
+            nominal_rating: number;
+            /** @description Its account. */
+            player: components["schemas"]["PlayerView"];
+        };
         /** @description What became of a list. */
         BulkResult: {
             /** @description One for each name, in the order of the list. */
@@ -1448,6 +1507,8 @@ export interface components {
              * @description The lowest rating a seek looks for.
              */
             lowest_rating?: number | null;
+            /** @description Whether only the two players will see the game. */
+            private: boolean;
             /** @description Whether it is to count for ratings. */
             rated: boolean;
             reason?: components["schemas"]["RefusalReason"] | null;
@@ -1800,6 +1861,8 @@ export interface components {
             fen: string;
             /** @enum {string} */
             kind: "taken_back";
+            /** @description The opening as far as the game has come now. */
+            opening?: string | null;
             /**
              * Format: int32
              * @description The ply it is at now: later moves are gone.
@@ -1867,6 +1930,8 @@ export interface components {
              * @description The number of plies.
              */
             plies: number;
+            /** @description Whether only its players and arbiters see it. */
+            private: boolean;
             /** @description Whether it counted. */
             rated: boolean;
             /** @description How strong both were thought to be when it began. */
@@ -1914,6 +1979,10 @@ export interface components {
             lag: components["schemas"]["Sides_i64"];
             /** @description The record. */
             moves: components["schemas"]["MoveView"][];
+            /** @description The accounts of those whom the one who asks does not hear. */
+            muted: string[];
+            /** @description The opening as far as it has a name: ECO code, a space, the name. */
+            opening?: string | null;
             outcome?: components["schemas"]["Outcome"] | null;
             /** @description Whether the clocks stand because the server asked for it. */
             paused: boolean;
@@ -1926,6 +1995,8 @@ export interface components {
             ply: number;
             /** @description The pool it belongs to. */
             pool?: string | null;
+            /** @description Whether only its players and arbiters see it. */
+            private: boolean;
             /** @description Whether it counts for ratings. */
             rated: boolean;
             ratings?: components["schemas"]["Sides_RatingChangeView"] | null;
@@ -2183,6 +2254,8 @@ export interface components {
              * @description The lowest rating a seek looks for.
              */
             lowest_rating?: number | null;
+            /** @description Whether only the two players are to see the game. Such a game is casual. */
+            private?: boolean;
             /** @description Whether it is to count for ratings. */
             rated?: boolean;
             /** @description The first position, if it is not the usual one. */
@@ -2249,7 +2322,7 @@ export interface components {
          * @description The language of move notation.
          * @enum {string}
          */
-        NotationChoice: "en" | "cs" | "sk" | "pl" | "de" | "es" | "fr" | "figurine";
+        NotationChoice: "en" | "cs" | "sk" | "pl" | "de" | "es" | "fr" | "it" | "figurine";
         /** @description A password that has to be changed at the next log-in. */
         OneTimePassword: {
             /** @description Shown once. */
@@ -2650,6 +2723,8 @@ export interface components {
              * @description Network time of this move that was not charged.
              */
             lag_ms: number;
+            /** @description What the opening is called from here on; none if the position has no name of its own. */
+            opening?: string | null;
             /**
              * Format: int32
              * @description The ply after it.
@@ -4113,6 +4188,25 @@ export interface operations {
             };
         };
     };
+    list_bots: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BotList"];
+                };
+            };
+        };
+    };
     show_captcha: {
         parameters: {
             query?: never;
@@ -4540,6 +4634,60 @@ export interface operations {
             };
             /** @description refused */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    mute_at_game: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                account: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description no such game, or nobody who was heard there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    unmute_at_game: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                account: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description no such game */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -6,7 +6,9 @@ use store::{AccountId, NewDecision};
 
 use super::GameTask;
 use crate::games::GameError;
+use crate::games::render::{Shown, Surroundings};
 use crate::games::slow::What;
+use crate::games::wire::{ChatLineView, GameView, Sides};
 
 /// What an arbiter does to a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,6 +73,22 @@ impl GameTask {
         self.carry_out(command, Some(ruling)).await?;
         self.ring(What::Decided);
         Ok(())
+    }
+
+    /// The game as it is now, with all that was said: for the arbiter, whom no delay and no room keeps out.
+    pub(super) fn whole_view(&self) -> GameView {
+        let now = self.house.world.time.now();
+        let surroundings = Surroundings {
+            around: self.around(),
+            chat: self.talk.lines.iter().flatten().map(ChatLineView::from).collect(),
+            can_chat: false,
+            muted: Vec::new(),
+            ratings: self.ratings.clone(),
+            lag: Sides { white: self.lag.white.0, black: self.lag.black.0 },
+        };
+        let (game, players, terms) = (&self.game, &self.players, &self.terms);
+        let shown = Shown { id: self.id, game, players, terms, version: self.version };
+        shown.view(None, surroundings, now)
     }
 
     /// The decision to be written, once the copy of the game is a step ahead.

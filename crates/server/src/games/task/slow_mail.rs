@@ -1,7 +1,7 @@
-//! What only slow games and arbiters ask of a game's task.
+//! What only slow games and arbiters ask of a game's task, and how it comes back after an absence of the store.
 
-use rules::{Act, Color, UnixMillis};
-use store::{AccountId, Presence};
+use rules::{Act, Actor, Color, Command, UnixMillis};
+use store::{AccountId, Health, Presence};
 use tokio::sync::oneshot;
 
 use super::{GameTask, Ruling};
@@ -28,6 +28,8 @@ pub(crate) enum SlowMail {
     Plan { account: AccountId, reply: oneshot::Sender<Result<PlanView, GameError>> },
     /// Look at the position after these moves.
     Line { moves: Vec<String>, reply: oneshot::Sender<Result<LineView, GameError>> },
+    /// An arbiter opens it: everything, as it is now.
+    Open { reply: oneshot::Sender<GameView> },
     /// An arbiter rules.
     Rule { ruling: Ruling, reply: oneshot::Sender<Result<GameView, GameError>> },
 }
@@ -48,9 +50,13 @@ impl GameTask {
             SlowMail::Line { moves, reply } => {
                 let _ = reply.send(plan::look_ahead(&self.game, &moves).map_err(GameError::from));
             }
+            SlowMail::Open { reply } => {
+                self.read_chat().await;
+                let _ = reply.send(self.whole_view());
+            }
             SlowMail::Rule { ruling, reply } => {
                 let ruled = self.rule(ruling).await;
-                let _ = reply.send(ruled.map(|()| self.view(None)));
+                let _ = reply.send(ruled.map(|()| self.whole_view()));
             }
         }
     }
@@ -62,7 +68,7 @@ impl GameTask {
         Some(MyGame {
             id: self.id.to_string(),
             variant: game.setup().variant,
-            players: self.shown().players(),
+            players: self.shown_to(Some(you)).0.players(),
             time: TimeControlView::from(&game.setup().time),
             is_live: game.setup().time.is_live(),
             rated: self.terms.rated,
@@ -124,8 +130,17 @@ impl GameTask {
         }
     }
 
+    /// The store is back: nobody pays for its absence.
+    pub(super) async fn try_to_go_on(&mut self) {
+        if *self.health.borrow_and_update() == Health::Ready && self.game.outcome().is_none() {
+            let now = self.house.world.time.now();
+            let back = self.back_after(self.held_since.unwrap_or(now));
+            let _ = self.act(Command::new(Actor::Server, now, back)).await;
+        }
+    }
+
     /// What a game does when the store is back.
-    pub(super) fn back_after(&self, since: UnixMillis) -> Act {
+    fn back_after(&self, since: UnixMillis) -> Act {
         downtime::back(&self.game, Some(since))
     }
 }

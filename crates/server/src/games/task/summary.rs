@@ -1,12 +1,12 @@
 //! What a game's row says besides its log, and what its end does to ratings.
 
 use axum::extract::ws::Utf8Bytes;
-use rules::{ByColor, Color, UnixMillis, Variant};
+use rules::{ByColor, Color, UnixMillis};
 use store::{RatedGame, RatingChange, Summary};
 
 use super::GameTask;
 use crate::games::house;
-use crate::games::wire::{RatingChangeView, Sides};
+use crate::games::render::{opening, rating_views};
 use crate::live::wire::ServerMsg;
 
 impl GameTask {
@@ -27,21 +27,10 @@ impl GameTask {
             position: game.position().fen(),
             ply: game.ply(),
             ended_at: game.outcome().map(|_| at),
-            opening: self.opening(),
+            opening: game.outcome().and_then(|_| opening(game)),
             rated,
             decision: None,
         }
-    }
-
-    /// The name of the opening of a finished game.
-    fn opening(&self) -> Option<String> {
-        let game = &self.ahead;
-        let setup = game.setup();
-        let is_usual = setup.variant == Variant::Standard && setup.start.is_none();
-        (is_usual && game.outcome().is_some())
-            .then(|| rules::opening::name_of(game.actions()))
-            .flatten()
-            .map(|opening| format!("{} {}", opening.eco, opening.name))
     }
 
     pub(super) fn tell_ratings(&mut self, changes: &ByColor<RatingChange>) {
@@ -53,18 +42,4 @@ impl GameTask {
         self.listeners.iter().for_each(|listener| listener.outbox.push(frame.clone()));
         self.ratings = Some(ratings);
     }
-}
-
-/// Changes of ratings as people see them.
-pub(crate) fn rating_views(
-    system: &ratings::System,
-    changes: &ByColor<RatingChange>,
-    now: UnixMillis,
-) -> Sides<RatingChangeView> {
-    let view = |change: &RatingChange| RatingChangeView {
-        before: i64::from(change.before.shown()),
-        after: i64::from(change.after.shown()),
-        provisional: system.is_provisional(&change.after, ratings::Moment(now.0)),
-    };
-    Sides { white: view(&changes.white), black: view(&changes.black) }
 }
