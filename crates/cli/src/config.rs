@@ -91,6 +91,7 @@ pub(crate) struct Config {
     pub(crate) mail: MailConfig,
     pub(crate) accounts: AccountsConfig,
     pub(crate) ratings: ratings::Pools,
+    pub(crate) titles: ratings::TitleClasses,
     pub(crate) lobby: LobbyConfig,
     pub(crate) library: LibraryConfig,
     pub(crate) games: GamesConfig,
@@ -111,6 +112,7 @@ impl Default for Config {
             mail: MailConfig::default(),
             accounts: AccountsConfig::default(),
             ratings: ratings::Pools::default(),
+            titles: ratings::TitleClasses::default(),
             instance_key: String::new(),
             lobby: LobbyConfig::default(),
             library: LibraryConfig::default(),
@@ -183,6 +185,7 @@ impl Config {
             mail: self.mail.clone(),
             accounts: self.accounts.clone(),
             ratings: self.ratings.clone(),
+            titles: self.titles.clone(),
             lobby: self.lobby.clone(),
             library: LibraryConfig {
                 folder: Some(self.data.join("library")),

@@ -124,6 +124,8 @@ pub struct Settings {
     pub accounts: AccountsConfig,
     /// How ratings are computed, for all pools or for some.
     pub ratings: ratings::Pools,
+    /// The classes by rating.
+    pub titles: ratings::TitleClasses,
     /// The lobby.
     pub lobby: LobbyConfig,
     /// The game library.

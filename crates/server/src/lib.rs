@@ -5,8 +5,10 @@
 pub mod accounts;
 pub mod administration;
 pub mod analysis;
+pub mod arbiter;
 pub mod bots;
 pub mod config;
+pub mod correspondence;
 pub mod games;
 pub mod http;
 pub mod library;
@@ -29,8 +31,10 @@ use tokio::sync::watch;
 use accounts::{Accounts, Ground};
 use administration::{Administration, AdministrationError};
 use analysis::Analysis;
+use arbiter::ArbiterDesk;
 use bots::Bots;
 use config::Settings;
+use correspondence::Correspondence;
 use games::Games;
 use http::{AppState, Metrics, Rate};
 use library::{Library, LibraryError};
@@ -88,6 +92,7 @@ impl Server {
             mail,
             accounts: policy,
             ratings,
+            titles,
             lobby,
             games,
             library,
@@ -135,8 +140,11 @@ impl Server {
             let is_online = Arc::new(move |id: AccountId| {
                 lobby.is_online(id) || (id.bot_level().is_some() && bell.is_answered())
             });
-            Players::new(store.clone(), world.clone(), games.pools().clone(), is_online)
+            Players::new(store.clone(), world.clone(), games.pools().clone(), titles, is_online)
         };
+        let correspondence =
+            Correspondence::start(store.clone(), world.clone(), games.clone(), lobby.clone());
+        let arbiter_desk = ArbiterDesk::new(store.clone(), games.clone());
         let mail = Mail::start(store.clone(), world.clone(), &mail)?;
         let accounts = Accounts::new(Ground {
             store: store.clone(),
@@ -168,8 +176,10 @@ impl Server {
             accounts,
             administration,
             analysis,
+            arbiter_desk,
             assets: http::load_assets(),
             bots,
+            correspondence,
             engines,
             games,
             library,

@@ -131,6 +131,8 @@ macro_rules! select_challenges {
     };
 }
 
+pub(crate) use select_challenges;
+
 impl Store {
     /// Remembers a challenge. `Conflict` if a rematch of the same game was offered before.
     pub async fn create_challenge(&self, challenge: Challenge) -> Result<(), StoreError> {

@@ -7,7 +7,7 @@ use rules::{ByColor, Color, Event, Outcome, Ply, Setup, UnixMillis};
 use crate::accounts::Account;
 use crate::db::{Conn, on_db};
 use crate::journal::Append;
-use crate::{AccountId, GameId, RatedGame, RatingChange, Store, StoreError, log};
+use crate::{AccountId, GameId, NewDecision, RatedGame, RatingChange, Store, StoreError, log};
 
 /// A game that begins.
 #[derive(Debug, Clone)]
@@ -49,6 +49,8 @@ pub struct Summary {
     pub opening: Option<String>,
     /// How it counts, if it does.
     pub rated: Option<Box<RatedGame>>,
+    /// The arbiter's decision that brought this about.
+    pub decision: Option<Box<NewDecision>>,
 }
 
 /// What came of an append besides the events.

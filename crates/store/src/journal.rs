@@ -7,7 +7,7 @@ use sqlx::AssertSqlSafe;
 use crate::db::{Conn, Db, on_db};
 use crate::games::{Appended, Summary};
 use crate::{GameId, StoreError};
-use crate::{log, ratings};
+use crate::{decisions, log, ratings, recount};
 
 /// Rows a single insert takes at most: four parameters each, well below the limits of both databases.
 pub(crate) const CHUNK: usize = 256;
@@ -127,6 +127,7 @@ pub(crate) fn select_text(numbered: bool, seqs: &[i64]) -> String {
     sql
 }
 
+/// Brings a game's row up to date. A result that is corrected keeps the moment of its game's end.
 pub(crate) async fn summarise(
     conn: &mut Conn,
     game: GameId,
@@ -134,7 +135,8 @@ pub(crate) async fn summarise(
 ) -> Result<Appended, StoreError> {
     const SQL: &str = "
         UPDATE game
-        SET state = $2, outcome = $3, position = $4, ply = $5, ended_at = $6, opening = $7
+        SET state = $2, outcome = $3, position = $4, ply = $5, opening = $7,
+            ended_at = CASE WHEN CAST($3 AS TEXT) IS NULL THEN NULL ELSE COALESCE(ended_at, $6) END
         WHERE id = $1";
     let outcome = summary.outcome.as_ref().map(serde_json::to_string).transpose()?;
     let state = if outcome.is_some() { "finished" } else { "running" };
@@ -150,10 +152,15 @@ pub(crate) async fn summarise(
             .execute(&mut *c)
             .await?;
     });
-    let changes = match &summary.rated {
-        Some(rated) => ratings::rate_game(conn, game, rated).await?,
-        None => None,
+    let recount = summary.decision.as_ref().and_then(|decision| decision.recount.as_ref());
+    let changes = match (recount, &summary.rated) {
+        (Some((pool, system)), _) => recount::recount(conn, pool, system, game).await?,
+        (None, Some(rated)) => ratings::rate_game(conn, game, rated).await?,
+        (None, None) => None,
     };
+    if let Some(decision) = &summary.decision {
+        decisions::insert(conn, game, decision).await?;
+    }
     Ok(Appended { ratings: changes.map(Box::new) })
 }
 

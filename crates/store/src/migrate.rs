@@ -21,6 +21,7 @@ const MIGRATIONS: &[(&str, &str)] = &[
     ("analysis", include_str!("migrations/0008_analysis.sql")),
     ("events", include_str!("migrations/0009_events.sql")),
     ("library", include_str!("migrations/0010_library.sql")),
+    ("correspondence", include_str!("migrations/0011_correspondence.sql")),
 ];
 
 /// The newest schema this program knows.

@@ -251,7 +251,7 @@ pub(crate) async fn refuse_last_administrator(
 pub(crate) async fn remove(conn: &mut Conn, id: AccountId) -> Result<(), StoreError> {
     const MAILS: &str = "
         DELETE FROM mail WHERE recipient IN (SELECT email FROM player WHERE account_id = $1)";
-    const OF_ACCOUNT: [&str; 9] = [
+    const OF_ACCOUNT: [&str; 13] = [
         "DELETE FROM session WHERE account_id = $1",
         "DELETE FROM account_role WHERE account_id = $1",
         "DELETE FROM one_time_token WHERE account_id = $1",
@@ -261,6 +261,10 @@ pub(crate) async fn remove(conn: &mut Conn, id: AccountId) -> Result<(), StoreEr
         "DELETE FROM chat_line WHERE account_id = $1",
         "DELETE FROM event_chat_line WHERE account_id = $1",
         "DELETE FROM mute WHERE account_id = $1 OR muted_id = $1",
+        "DELETE FROM conditional WHERE account_id = $1",
+        "DELETE FROM game_note WHERE account_id = $1",
+        "DELETE FROM put_away WHERE account_id = $1",
+        "DELETE FROM chat_seen WHERE account_id = $1",
     ];
     const INVITES: &str = "UPDATE invite SET made_by = NULL WHERE made_by = $1";
     const CHALLENGES: &str =

@@ -189,7 +189,7 @@ impl Store {
 }
 
 /// Text that `LIKE … ESCAPE '!'` takes as it is.
-fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
         if matches!(character, '!' | '%' | '_') {

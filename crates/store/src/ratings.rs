@@ -4,6 +4,7 @@ use ratings::{Context, Moment, Pool, Score, Standing, System};
 use rules::{ByColor, Color, UnixMillis};
 
 use crate::db::{Conn, on_db};
+use crate::recount::recount;
 use crate::{AccountId, GameId, Store, StoreError};
 
 /// A finished game that counts.
@@ -31,9 +32,9 @@ pub struct RatingChange {
 }
 
 /// The columns of a standing.
-type Columns = (f64, f64, f64, f64, i64, Option<i64>);
+pub(crate) type Columns = (f64, f64, f64, f64, i64, Option<i64>);
 
-fn standing((rating, deviation, volatility, peak, games, last): Columns) -> Standing {
+pub(crate) fn standing((rating, deviation, volatility, peak, games, last): Columns) -> Standing {
     Standing {
         rating,
         deviation,
@@ -52,7 +53,7 @@ const READ: &str = "
 const CLAIMED: &str = "SELECT initial_rating FROM player WHERE account_id = $1";
 
 #[allow(clippy::cast_precision_loss, reason = "a rating has four digits")]
-fn exact(rating: i64) -> f64 {
+pub(crate) fn exact(rating: i64) -> f64 {
     rating as f64
 }
 
@@ -122,6 +123,9 @@ pub(crate) async fn rate_game(
     if counted > 0 {
         return Ok(None);
     }
+    if is_out_of_order(conn, game, rated).await? {
+        return recount(conn, &rated.pool, &rated.system, game).await;
+    }
     let white = read(conn, rated, Color::White).await?;
     let black = read(conn, rated, Color::Black).await?;
     let context = Context { at: Moment(rated.at.0), ..Context::default() };
@@ -135,6 +139,28 @@ pub(crate) async fn rate_game(
         write(conn, game, rated, side, &changes[side]).await?;
     }
     Ok(Some(changes))
+}
+
+/// Whether a later game of one of the two was counted before: two ends of one moment, or writes that overtook another.
+async fn is_out_of_order(
+    conn: &mut Conn,
+    game: GameId,
+    rated: &RatedGame,
+) -> Result<bool, StoreError> {
+    const SQL: &str = "
+        SELECT COUNT(*) FROM rating_change
+        WHERE pool = $1 AND account_id IN ($2, $3) AND (at > $4 OR (at = $4 AND game_id > $5))";
+    let (later,): (i64,) = on_db!(conn, c => {
+        sqlx::query_as(SQL)
+            .bind(rated.pool.to_string())
+            .bind(rated.players[Color::White].as_str())
+            .bind(rated.players[Color::Black].as_str())
+            .bind(rated.at.0)
+            .bind(game.as_str())
+            .fetch_one(&mut *c)
+            .await?
+    });
+    Ok(later > 0)
 }
 
 async fn read(conn: &mut Conn, rated: &RatedGame, side: Color) -> Result<Standing, StoreError> {

@@ -81,10 +81,10 @@ pub struct DayTime {
     /// Time saved for later moves.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bank: Option<Bank>,
-    /// Leave each side may take in all.
+    /// Leave each side may take in a calendar year.
     #[serde(default)]
     pub leave: Millis,
-    /// Whether the clocks stand at weekends. The game knows no calendar: the server pauses and resumes.
+    /// Whether Saturdays and Sundays (UTC) are not charged; moves may be made all the same.
     #[serde(default)]
     pub weekends_free: bool,
 }

@@ -3,13 +3,17 @@
 //! A clock never asks for the time: every question carries its moment. What is stored is what a side had when it
 //! began to think, so a display, a flag and a recovery all compute from the same two numbers.
 
+mod calendar;
 mod control;
+mod leave;
 
 use serde::{Deserialize, Serialize};
 
 pub use control::{Bank, Bonus, DayTime, LONGEST, SideTime, Stage, TimeControl, TimeControlError};
 
 use crate::units::{ByColor, Color, Millis, UnixMillis};
+use calendar::{after, counted};
+use leave::Leave;
 
 /// Why the clocks stand although somebody is to act.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -42,20 +46,6 @@ struct Thinking {
     counted: bool,
 }
 
-/// Leave of one side.
-#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-struct Leave {
-    left: Millis,
-    since: Option<UnixMillis>,
-}
-
-impl Leave {
-    /// When a leave under way ends by itself.
-    fn ends(self) -> Option<UnixMillis> {
-        self.since.map(|since| since.plus(self.left))
-    }
-}
-
 /// The clocks of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Clocks {
@@ -64,6 +54,8 @@ pub struct Clocks {
     thinking: Option<Thinking>,
     halt: Option<Halt>,
     leave: ByColor<Leave>,
+    /// Whether Saturdays and Sundays are not charged.
+    weekends_free: bool,
 }
 
 /// An action that stops the own clock.
@@ -89,13 +81,17 @@ pub struct FlagFallen {
 impl Clocks {
     /// Full clocks that stand.
     pub fn new(control: &TimeControl) -> Clocks {
-        let leave = if let TimeControl::Days(days) = control { days.leave } else { Millis::ZERO };
+        let (leave, weekends_free) = match control {
+            TimeControl::Days(days) => (days.leave, days.weekends_free),
+            TimeControl::Unlimited | TimeControl::Live(_) => (Millis::ZERO, false),
+        };
         Clocks {
             left: ByColor::new_with(|side| control.initial(side)),
             made: ByColor::default(),
             thinking: None,
             halt: None,
-            leave: ByColor::same(Leave { left: leave, since: None }),
+            leave: ByColor::same(Leave::new(leave)),
+            weekends_free,
         }
     }
 
@@ -119,7 +115,7 @@ impl Clocks {
     /// The side whose clock really runs: not paused, not on leave, clocks started.
     pub fn running(&self, at: UnixMillis) -> Option<Color> {
         let thinking = self.thinking.filter(|t| t.counted && self.left[t.side].is_some())?;
-        let away = self.leave[thinking.side].ends().is_some_and(|end| at < end);
+        let away = self.is_away(thinking.side, at);
         (self.halt.is_none() && !away).then_some(thinking.side)
     }
 
@@ -143,15 +139,14 @@ impl Clocks {
         self.made[side]
     }
 
-    /// Leave a side still has, and since when it is away.
+    /// Leave a side still has this year, and since when it is away.
     pub fn leave(&self, side: Color, at: UnixMillis) -> (Millis, Option<UnixMillis>) {
-        let leave = self.leave[side];
-        match leave.since {
-            Some(since) => {
-                (leave.left.minus(at.since(since).at_least_zero()).at_least_zero(), Some(since))
-            }
-            None => (leave.left, None),
-        }
+        (self.leave[side].left(at), self.leave[side].since())
+    }
+
+    /// Whether a side is on leave at this moment: a leave that is used up has ended.
+    pub fn is_away(&self, side: Color, at: UnixMillis) -> bool {
+        self.leave[side].ends().is_some_and(|end| at < end)
     }
 
     /// From when on the thinking side's time is counted: not during its leave.
@@ -165,7 +160,7 @@ impl Clocks {
         if self.halt.is_some() {
             return thinking.used;
         }
-        thinking.used.plus(at.since(self.counts_from(thinking)).at_least_zero())
+        thinking.used.plus(counted(self.counts_from(thinking), at, self.weekends_free))
     }
 
     /// When the flag of the running clock falls.
@@ -173,7 +168,8 @@ impl Clocks {
         let thinking = self.thinking.filter(|t| t.counted && self.halt.is_none())?;
         let left = self.left[thinking.side]?;
         let delay = control.bonus(thinking.side, self.made[thinking.side]).delay();
-        Some(self.counts_from(thinking).plus(left.plus(delay).minus(thinking.used)))
+        let span = left.plus(delay).minus(thinking.used);
+        Some(after(self.counts_from(thinking), span, self.weekends_free))
     }
 
     /// Whether the flag of the side to act has fallen.
@@ -238,17 +234,24 @@ impl Clocks {
         }
     }
 
+    /// Nobody pays for the time from `since` to `at`, in which the server was away; what was used before stays used.
+    pub(crate) fn credit(&mut self, since: UnixMillis, at: UnixMillis) {
+        self.bank_thinking(since.min(at));
+        if let Some(thinking) = &mut self.thinking {
+            thinking.since = thinking.since.max(at);
+        }
+    }
+
     /// A side goes on leave.
     pub(crate) fn take_leave(&mut self, side: Color, at: UnixMillis) {
         self.bank_thinking(at);
-        self.leave[side].since = Some(at);
+        self.leave[side].take(at);
     }
 
     /// A side comes back from leave.
     pub(crate) fn end_leave(&mut self, side: Color, at: UnixMillis) {
         self.bank_thinking(at);
-        let (left, _) = self.leave(side, at);
-        self.leave[side] = Leave { left, since: None };
+        self.leave[side].end(at);
     }
 
     /// Gives a side time, or takes it (negative).

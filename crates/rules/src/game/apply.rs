@@ -43,6 +43,7 @@ impl Game {
             Event::TimeAdded { to, time, .. } => self.clocks.add(to, time),
             Event::Paused { why, at } => self.clocks.pause(why, at),
             Event::Resumed { at } => self.clocks.resume(at),
+            Event::DowntimeCredited { since, at } => self.clocks.credit(since, at),
             Event::LeaveTaken { by, at } => self.clocks.take_leave(by, at),
             Event::LeaveEnded { by, at } => self.clocks.end_leave(by, at),
             Event::ClocksSet { left, at } => self.clocks.set(left, at),

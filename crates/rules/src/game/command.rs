@@ -102,6 +102,12 @@ pub enum Act {
     /// Let the clocks count from now: after a pause by the server, a restart or an outage. What passed is not charged.
     /// Only an arbiter ends other pauses by this.
     Resume,
+    /// The server was away since that moment: nobody pays for it. For games of days, whose moves are hours apart;
+    /// `Resume` would give back all the time since the last event.
+    CreditDowntime {
+        /// The last moment at which the server is known to have been there.
+        since: UnixMillis,
+    },
     /// End a pause of this kind and no other: the weekend is over.
     EndPause(Halt),
     /// Go on leave (correspondence).

@@ -108,6 +108,13 @@ pub enum Event {
         /// When.
         at: UnixMillis,
     },
+    /// The server was away: nobody pays for that time, but for what was used before it.
+    DowntimeCredited {
+        /// Since when it was away.
+        since: UnixMillis,
+        /// When it was back.
+        at: UnixMillis,
+    },
     /// A side went on leave.
     LeaveTaken {
         /// Who.
@@ -168,6 +175,7 @@ impl Event {
             | Event::TimeAdded { at, .. }
             | Event::Paused { at, .. }
             | Event::Resumed { at }
+            | Event::DowntimeCredited { at, .. }
             | Event::LeaveTaken { at, .. }
             | Event::LeaveEnded { at, .. }
             | Event::ClocksSet { at, .. }

@@ -45,6 +45,9 @@ pub struct Setup {
     /// The house rules.
     #[serde(default)]
     pub rules: RuleSet,
+    /// Whether both may ask engines while they play. Both are shown it before they agree to the game.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub engines: bool,
     /// GMO: where chance comes from. A secret until the end; a log replays without it.
     #[serde(default, with = "super::seed", skip_serializing_if = "Option::is_none")]
     pub seed: Option<Seed>,

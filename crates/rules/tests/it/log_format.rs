@@ -77,6 +77,10 @@ fn every_other_event_has_its_stable_name() {
         r#"{"t":"paused","why":"weekend","at":1700000000000}"#,
     );
     check(&Event::Resumed { at }, r#"{"t":"resumed","at":1700000000000}"#);
+    check(
+        &Event::DowntimeCredited { since: UnixMillis(5), at },
+        r#"{"t":"downtime_credited","since":5,"at":1700000000000}"#,
+    );
     check(&Event::LeaveTaken { by, at }, r#"{"t":"leave_taken","by":"black","at":1700000000000}"#);
     check(&Event::LeaveEnded { by, at }, r#"{"t":"leave_ended","by":"black","at":1700000000000}"#);
     check(

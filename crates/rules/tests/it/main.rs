@@ -3,6 +3,7 @@
 mod chance;
 mod commands;
 mod conservation;
+mod days;
 mod defender;
 mod ends;
 mod gmo;

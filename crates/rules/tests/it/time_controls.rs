@@ -89,7 +89,7 @@ fn days(bank: Option<Bank>, leave: i64) -> TimeControl {
         per_move: Millis(3 * DAY),
         bank,
         leave: Millis(leave * DAY),
-        weekends_free: true,
+        weekends_free: false,
     })
 }
 

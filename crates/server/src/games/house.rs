@@ -6,7 +6,9 @@ use ratings::{Conditions, Pool, Score, Speed, Venue, check_eligible};
 use rules::clock::SideTime;
 use rules::gmo::Seed;
 use rules::position::chess960_start;
-use rules::{ByColor, Color, Millis, Outcome, Position, RuleSet, Setup, TimeControl, Variant};
+use rules::{
+    ByColor, Color, DrawsBy, Millis, Outcome, Position, RuleSet, Setup, TimeControl, Variant,
+};
 use store::{Account, AccountKind};
 
 use crate::world::Chance;
@@ -17,11 +19,26 @@ const MOST_GRACE: Millis = Millis(120_000);
 
 /// The rules of an online game with this time: the longer the game, the longer an absent player is waited for.
 pub fn online_rules(time: &TimeControl) -> RuleSet {
+    if !time.is_live() {
+        return slow_rules();
+    }
     let grace = estimated(time).map(|whole| {
         let tenth = i64::try_from(whole.as_millis() / 10).unwrap_or(i64::MAX);
         Millis(tenth.clamp(LEAST_GRACE.0, MOST_GRACE.0))
     });
     RuleSet { abandonment: grace, ..RuleSet::online() }
+}
+
+/// The rules of a game of days, or without a clock: draws are claimed as in correspondence, nobody has to be there, and
+/// seconds are no present.
+fn slow_rules() -> RuleSet {
+    RuleSet {
+        draws: DrawsBy::Claim,
+        first_move: None,
+        abandonment: None,
+        give_time: false,
+        ..RuleSet::online()
+    }
 }
 
 /// How fast a game is; none without a clock.

@@ -1,16 +1,21 @@
 //! Games: who may do what in them, where they live, how they come back after a stop.
 
 pub mod chat;
+pub mod day_time;
+mod downtime;
 pub mod house;
 mod lag;
 pub(crate) mod mutes;
 pub(crate) mod pgn;
+pub mod plan;
 mod record;
 mod rematch;
 mod render;
 pub mod routes;
 mod running;
 mod seats;
+pub(crate) mod slow;
+pub(crate) mod slow_games;
 mod standing;
 mod strength;
 mod task;
@@ -35,9 +40,11 @@ use crate::config::GamesConfig;
 use crate::live::outbox::{Outbox, SocketId};
 use crate::world::World;
 use chat::{ChatRefusal, ChatRule};
+use plan::PlanError;
 use render::{Terms, rating_views};
 use running::Running;
 use seats::Seats;
+use slow::Slow;
 pub use standing::Standing;
 pub use strength::Strength;
 pub use task::Snapshot;
@@ -64,6 +71,9 @@ pub enum GameError {
     /// It may not be said.
     #[error(transparent)]
     Chat(#[from] ChatRefusal),
+    /// The conditional moves make no sense.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
     /// A rematch makes sense only after the end.
     #[error("the game is still running")]
     StillRunning,
@@ -102,6 +112,7 @@ impl GameError {
             GameError::NotYourGame => "not_your_game",
             GameError::Refused(refusal) => refusal.code(),
             GameError::Chat(refusal) => refusal.code(),
+            GameError::Plan(error) => error.code(),
             GameError::NobodyToMute => "nobody_to_mute",
             GameError::StillRunning => "still_running",
             GameError::Draining => "draining",
@@ -195,6 +206,10 @@ struct Inner {
     draining: std::sync::atomic::AtomicBool,
     /// Who wants to hear of every game that is over.
     ends: std::sync::OnceLock<mpsc::UnboundedSender<GameId>>,
+    /// The last sign of life before this start.
+    down_since: Option<UnixMillis>,
+    /// How far time had gone back at this start.
+    went_back: i64,
 }
 
 impl Games {
@@ -209,9 +224,13 @@ impl Games {
         let stored = store.load_running_games().await?;
         let chat = ChatRule::default();
         let (finished, _) = broadcast::channel(FINISHED);
+        let down_since = downtime::last_sign_of_life(&store).await?;
+        let went_back = down_since.map_or(0, |since| since.0 - world.time.now().0).max(0);
+        downtime::start_signs_of_life(store.clone(), world.clone());
         let watch_delay = Millis::seconds(i64::from(config.watch_delay_seconds));
-        let (pools, bell) = (Arc::new(pools), Bell::default());
-        let house = House { store, world, metrics, chat, pools, bell, finished, watch_delay };
+        let (pools, bell, slow) = (Arc::new(pools), Bell::default(), Slow::new());
+        let house =
+            House { store, world, metrics, chat, pools, slow, bell, finished, watch_delay };
         let games = Games(Arc::new(Inner {
             house,
             handles: RwLock::default(),
@@ -219,6 +238,8 @@ impl Games {
             reading: tokio::sync::Mutex::default(),
             draining: false.into(),
             ends: std::sync::OnceLock::new(),
+            down_since,
+            went_back,
         }));
         let count = stored.len();
         games.revive_all(stored).await?;
@@ -255,7 +276,9 @@ impl Games {
         &self,
         mut ready: Ready,
     ) -> impl Future<Output = Result<Ready, StoreError>> + use<> {
-        let command = Command::new(Actor::Server, self.0.house.world.time.now(), Act::Resume);
+        let now = self.0.house.world.time.now();
+        let back = downtime::back(&ready.game, self.0.down_since);
+        let command = Command::new(Actor::Server, now, back);
         let events = if ready.game.outcome().is_none() {
             ready.game.decide(&command).unwrap_or_default()
         } else {
@@ -300,16 +323,20 @@ impl Games {
             self.0.running.insert(key, &seats);
         }
         let games = self.clone();
-        let on_end = Box::new({
+        let listing = Box::new({
             let games = self.clone();
-            move || {
+            move |runs| {
+                if runs {
+                    games.0.running.insert(key, &seats);
+                    return;
+                }
                 games.0.running.remove(key, &seats);
                 if let Some(ends) = games.0.ends.get() {
                     let _ = ends.send(id);
                 }
             }
         });
-        let task = GameTask::new(ready, self.0.house.clone(), on_end);
+        let task = GameTask::new(ready, self.0.house.clone(), listing);
         tokio::spawn(async move {
             let ending = AssertUnwindSafe(task.run(inbox)).catch_unwind().await;
             games.0.handles.write().remove(&id);
@@ -347,7 +374,11 @@ impl Games {
             StoreError::NotFound => GameError::Unknown,
             other => GameError::Store(other),
         })?;
-        let mut ready = self.begin_resume(self.rebuild(stored)?).await?;
+        let mut ready = self.rebuild(stored)?;
+        // Who comes back while the server was there all the time has lost none: only a live clock begins anew.
+        if ready.game.setup().time.is_live() {
+            ready = self.begin_resume(ready).await?;
+        }
         ready.rematch = self.stored_rematch(&ready).await?;
         ready.ratings = self.stored_ratings(&ready).await?;
         Ok(self.live(ready))

@@ -65,6 +65,7 @@ impl Shown<'_> {
             players: self.players(),
             time: TimeControlView::from(&game.setup().time),
             you,
+            engines: game.setup().engines,
             start_fen: start_position(game).fen(),
             fen: position.fen(),
             ply: game.ply().0,
@@ -112,7 +113,7 @@ impl Shown<'_> {
         }
     }
 
-    fn players(&self) -> Sides<PlayerView> {
+    pub(super) fn players(&self) -> Sides<PlayerView> {
         let view = |side| PlayerView {
             rating: self.terms.ratings[side],
             provisional: self.terms.provisional[side],
@@ -212,12 +213,12 @@ fn change(event: &Event, game: &Game) -> GameChange {
         Event::DrawDeclined { by, .. } => GameChange::DrawDeclined { by: *by },
         Event::Ended { outcome, .. } => GameChange::Ended { outcome: *outcome },
         Event::Paused { .. } => GameChange::Paused,
-        Event::Resumed { .. } => GameChange::Resumed,
+        Event::Resumed { .. } | Event::DowntimeCredited { .. } => GameChange::Resumed,
         _ => GameChange::Other,
     }
 }
 
-fn clocks(game: &Game, now: UnixMillis) -> ClocksView {
+pub(super) fn clocks(game: &Game, now: UnixMillis) -> ClocksView {
     ClocksView {
         white_ms: game.left(Color::White, now).map(|left| left.0.max(0)),
         black_ms: game.left(Color::Black, now).map(|left| left.0.max(0)),
@@ -234,8 +235,13 @@ fn dests(game: &Game) -> String {
     if game.outcome().is_some() {
         return String::new();
     }
+    dests_of(game.position())
+}
+
+/// Legal moves of a position in groups by origin.
+pub(crate) fn dests_of(position: &Position) -> String {
     let mut text = String::with_capacity(128);
-    for (from, targets) in game.position().dests().iter() {
+    for (from, targets) in position.dests().iter() {
         if !text.is_empty() {
             text.push(' ');
         }
@@ -283,7 +289,7 @@ fn moves(game: &Game) -> Vec<MoveView> {
     game.actions().iter().zip(0..).map(entry).collect()
 }
 
-fn last_squares(uci: &str) -> Option<(String, String)> {
+pub(super) fn last_squares(uci: &str) -> Option<(String, String)> {
     Some((uci.get(..2)?.to_owned(), uci.get(2..4)?.to_owned()))
 }
 

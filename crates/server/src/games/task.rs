@@ -2,8 +2,12 @@
 //!
 //! The task is a cache. It can die at any time and be rebuilt from the log; nothing is told before it is on disk.
 
+mod answers;
 mod bots;
 mod late;
+mod ruling;
+mod slow_mail;
+mod summary;
 mod talk;
 
 use std::collections::VecDeque;
@@ -14,27 +18,27 @@ use axum::extract::ws::Utf8Bytes;
 use ratings::Pools;
 use rules::clock::Halt;
 use rules::{Act, Actor, ByColor, Color, Command, Event, Game, Millis, Ply, UnixMillis};
-use store::{
-    Account, AccountId, ChatRoom, GameId, Health, RatedGame, RatingChange, Store, StoreError,
-    Summary,
-};
+use store::{Account, AccountId, ChatRoom, GameId, Health, Store, StoreError, Summary};
 use tokio::sync::{broadcast, mpsc, oneshot, watch};
 
 pub use bots::Snapshot;
 
 use super::chat::{self, ChatRule, Talk};
 use super::lag::LagQuota;
-use super::render::{Shown, Surroundings, Terms, give_time, opening, rating_views, san_of};
+use super::render::{Shown, Surroundings, Terms, give_time, san_of};
+use super::slow::{Slow, What};
 use super::wire::{
     Around, ChatLineView, GameCard, GameView, GoneView, RatingChangeView, RematchView, Sides,
 };
-use super::{GameError, Metrics, Standing, house};
+use super::{GameError, Metrics, Standing};
 use crate::bots::Bell;
 use crate::config::ChatPolicy;
 use crate::live::outbox::{Outbox, SocketId};
 use crate::live::wire::{Room, RoomState, ServerMsg};
 use crate::world::{Sleep, World};
 pub(crate) use late::Late;
+pub(crate) use ruling::{Ruling, RulingAct};
+pub(crate) use slow_mail::SlowMail;
 
 /// Frames kept for those who missed a few; who missed more gets the whole state.
 const KEPT_FRAMES: usize = 8;
@@ -79,6 +83,8 @@ pub(crate) enum Mail {
     Tell(Utf8Bytes),
     /// A rematch was offered or accepted.
     Rematch(RematchView),
+    /// What only slow games and arbiters ask.
+    Slow(SlowMail),
     /// The server is about to stop: the clocks are to stand.
     Drain { done: oneshot::Sender<()> },
 }
@@ -129,6 +135,7 @@ pub(crate) struct House {
     pub(crate) pools: Arc<Pools>,
     /// Told of every game that is over, once that is on the disk.
     pub(crate) finished: broadcast::Sender<GameId>,
+    pub(crate) slow: Slow,
     pub(crate) bell: Bell,
     /// How much later watchers see a running game.
     pub(crate) watch_delay: Millis,
@@ -142,6 +149,9 @@ pub(crate) enum Ending {
     /// What it knows is in doubt: it has to be rebuilt from the log.
     ReadAgain,
 }
+
+/// Puts a game on the list of those that run, or takes it off.
+pub(crate) type Listing = Box<dyn Fn(bool) + Send + Sync>;
 
 pub(crate) struct GameTask {
     id: GameId,
@@ -167,6 +177,8 @@ pub(crate) struct GameTask {
     lag: ByColor<Millis>,
     /// A write failed: the clocks stand until the store is back.
     held: bool,
+    /// Since when.
+    held_since: Option<UnixMillis>,
     /// It is not known whether the last write was kept: the game has to be read again.
     in_doubt: bool,
     around_due: Option<UnixMillis>,
@@ -174,12 +186,12 @@ pub(crate) struct GameTask {
     folded_version: u32,
     house: House,
     health: watch::Receiver<Health>,
-    /// Told once, when the game is over.
-    on_end: Option<Box<dyn FnOnce() + Send>>,
+    /// Puts the game on the list of those that run, or takes it off.
+    listing: Listing,
 }
 
 impl GameTask {
-    pub(crate) fn new(ready: Ready, house: House, on_end: Box<dyn FnOnce() + Send>) -> GameTask {
+    pub(crate) fn new(ready: Ready, house: House, listing: Listing) -> GameTask {
         let health = house.store.health();
         let now = house.world.time.now();
         let task = GameTask {
@@ -199,13 +211,14 @@ impl GameTask {
             quotas: ByColor::same(LagQuota::new()),
             lag: ByColor::same(Millis(0)),
             held: false,
+            held_since: None,
             in_doubt: false,
             around_due: None,
             last_activity: now,
             folded_version: 0,
             house,
             health,
-            on_end: Some(on_end),
+            listing,
         };
         task.call_bots();
         task
@@ -214,6 +227,7 @@ impl GameTask {
     /// Lives until the game is over and nobody looks any more, or it has to be read again.
     pub(crate) async fn run(mut self, mut inbox: mpsc::Receiver<Mail>) -> Ending {
         let mut alarm: Option<(UnixMillis, Sleep)> = None;
+        self.answer_by_plan().await;
         loop {
             if self.in_doubt {
                 return Ending::ReadAgain;
@@ -249,7 +263,8 @@ impl GameTask {
 
     /// The next moment at which something is to be done without anybody asking.
     fn next_due(&self) -> Option<UnixMillis> {
-        let flag = if self.held { None } else { self.game.next_deadline() };
+        let flag =
+            if self.held { None } else { self.game.next_deadline().map(|at| self.thawed(at)) };
         let linger = (self.game.outcome().is_some() && self.listeners.is_empty())
             .then(|| UnixMillis(self.last_activity.0 + LINGER));
         let fold = (self.game.outcome().is_none() && self.folded_version < self.version)
@@ -264,7 +279,8 @@ impl GameTask {
             self.tell_around();
         }
         self.tell_late(now);
-        if !self.held && self.game.next_deadline().is_some_and(|deadline| deadline <= now) {
+        let flag = self.game.next_deadline().filter(|_| !self.held && !self.is_frozen());
+        if flag.is_some_and(|deadline| deadline <= now) {
             // A failed write is noted as `held`; there is nobody to tell.
             let _ = self.act(Command::new(Actor::Server, now, Act::CheckFlag)).await;
             return ControlFlow::Continue(());
@@ -324,6 +340,7 @@ impl GameTask {
                 self.tell_around();
                 self.call_bots();
             }
+            Mail::Slow(mail) => self.handle_slow(mail).await,
             Mail::Drain { done } => {
                 if self.game.outcome().is_none() {
                     let now = self.house.world.time.now();
@@ -363,6 +380,7 @@ impl GameTask {
                 let done = self.act(Command { by: Actor::Player(side), at, lag, act }).await;
                 if done.is_ok() {
                     self.lag[side] = Millis(self.lag[side].0 + lag.0);
+                    self.answer_by_plan().await;
                 }
                 done
             }
@@ -409,24 +427,36 @@ impl GameTask {
         Some(if behind % 2 == 0 { now } else { now.other() })
     }
 
-    /// Judges, writes, and then tells.
     async fn act(&mut self, command: Command) -> Result<(), GameError> {
+        self.carry_out(command, None).await
+    }
+
+    /// Judges, writes, and then tells. An arbiter's ruling is written with what it changes.
+    async fn carry_out(
+        &mut self,
+        command: Command,
+        ruling: Option<Ruling>,
+    ) -> Result<(), GameError> {
         let events = self.game.decide(&command)?;
         let ends = events.iter().any(|event| matches!(event, Event::Ended { .. }));
+        let was_over = self.game.outcome().is_some();
+        let is_plain = !ends && ruling.is_none();
         let first_version = self.version + 1;
         // A plain move is on its way to the disk while its frame is rendered; an end has to know the last position.
         let early =
-            (!ends).then(|| self.house.store.append_events(self.id, first_version, &events, None));
+            is_plain.then(|| self.house.store.append_events(self.id, first_version, &events, None));
         let frames = self.step_ahead(&events, command.at)?;
         let writing = early.unwrap_or_else(|| {
-            let summary = Some(self.summary(command.at));
-            self.house.store.append_events(self.id, first_version, &events, summary)
+            let decision = ruling.and_then(|ruling| self.decision(ruling, &events)).map(Box::new);
+            let summary = Summary { decision, ..self.summary(command.at) };
+            self.house.store.append_events(self.id, first_version, &events, Some(summary))
         });
         let appended = match writing.await {
             Ok(appended) => appended,
             Err(error) => {
                 self.ahead = self.game.clone();
                 self.held = true;
+                self.held_since.get_or_insert(command.at);
                 self.in_doubt = matches!(error, StoreError::Unknown(_) | StoreError::Conflict);
                 return Err(GameError::Store(error));
             }
@@ -437,10 +467,14 @@ impl GameTask {
         }
         self.version += u32::try_from(events.len()).unwrap_or(u32::MAX);
         self.held = false;
+        self.held_since = None;
         self.last_activity = self.house.world.time.now();
+        let news = What::of(&events, self.game.to_act());
         self.tell(frames, events);
-        if let Some(changes) = appended.ratings {
-            self.tell_ratings(&changes);
+        match appended.ratings {
+            Some(changes) => self.tell_ratings(&changes),
+            None if was_over => self.ratings = None,
+            None => {}
         }
         if self.gone_since.white.is_some() || self.gone_since.black.is_some() {
             // Whose turn it is decides whether an absent player is waited for.
@@ -450,44 +484,15 @@ impl GameTask {
         if ends {
             // Nobody may be listening.
             let _ = self.house.finished.send(self.id);
-            if let Some(on_end) = self.on_end.take() {
-                on_end();
-            }
+            (self.listing)(false);
             self.fold();
+        } else if was_over {
+            (self.listing)(true);
+        }
+        if let Some(what) = news {
+            self.ring(what);
         }
         Ok(())
-    }
-
-    /// What the game's row says now, and how a game that is over counts.
-    fn summary(&self, at: UnixMillis) -> Summary {
-        let game = &self.ahead;
-        let rated = game.outcome().and_then(house::score).zip(self.terms.pool.clone());
-        let rated = rated.filter(|_| self.terms.rated).map(|(score, pool)| {
-            let system = self.house.pools.rules(&pool).system;
-            let players = ByColor {
-                white: self.players[Color::White].id,
-                black: self.players[Color::Black].id,
-            };
-            Box::new(RatedGame { pool, system, players, score, at })
-        });
-        Summary {
-            outcome: game.outcome().copied(),
-            position: game.position().fen(),
-            ply: game.ply(),
-            ended_at: game.outcome().map(|_| at),
-            opening: game.outcome().and_then(|_| opening(game)),
-            rated,
-        }
-    }
-
-    fn tell_ratings(&mut self, changes: &ByColor<RatingChange>) {
-        let Some(pool) = &self.terms.pool else { return };
-        let system = &self.house.pools.rules(pool).system;
-        let ratings = rating_views(system, changes, self.house.world.time.now());
-        let frame = ServerMsg::Rated { game: self.id, ratings: ratings.clone() };
-        let frame = Utf8Bytes::from(frame.to_json());
-        self.listeners.iter().for_each(|listener| listener.outbox.push(frame.clone()));
-        self.ratings = Some(ratings);
     }
 
     /// Takes the copy through these events. Gives the frames that will tell of them.
@@ -509,14 +514,6 @@ impl GameTask {
             frames.push(Utf8Bytes::from(shown.message(san, event, at).to_json()));
         }
         Ok(frames)
-    }
-
-    /// The store is back: nobody pays for its absence.
-    async fn try_to_go_on(&mut self) {
-        if *self.health.borrow_and_update() == Health::Ready && self.game.outcome().is_none() {
-            let now = self.house.world.time.now();
-            let _ = self.act(Command::new(Actor::Server, now, Act::Resume)).await;
-        }
     }
 
     /// Has the log's tail moved into the game's row. Housekeeping that nobody waits for.
@@ -567,6 +564,7 @@ impl GameTask {
         self.listeners.retain(|listener| listener.outbox.socket() != socket);
         self.listeners.push(Listener { outbox: outbox.clone(), account, side });
         if let Some(side) = side {
+            self.note_presence(side, true);
             self.gone_since[side] = None;
         }
         self.last_activity = self.house.world.time.now();
@@ -595,6 +593,7 @@ impl GameTask {
         match side {
             Some(Some(player)) => {
                 if !self.is_present(player) {
+                    self.note_presence(player, false);
                     self.gone_since[player] = Some(self.last_activity);
                 }
                 self.tell_around();

@@ -6,6 +6,8 @@ use serde::{Deserialize, Serialize};
 use store::{Account, AccountKind, ChatLine, ChatRoom};
 use utoipa::ToSchema;
 
+use super::day_time::DayTimeView;
+
 /// The time a game gives to both sides.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]
@@ -24,6 +26,8 @@ pub enum TimeControlView {
         /// Black's.
         black: Vec<StageView>,
     },
+    /// Days for a move.
+    Days(DayTimeView),
     /// No clock.
     Unlimited,
     /// A control that this slice of the API does not describe yet.
@@ -59,7 +63,7 @@ pub enum BonusView {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error(
     "a clock begins with 10 seconds to 10 hours and adds 0 to 10 minutes a move; with several stages, all but the last \
-     need a number of moves"
+     need a number of moves; a game of days gives an hour to 60 days a move, a bank of at most 180 and at most 90 of leave"
 )]
 pub struct BadTimeControl;
 
@@ -83,6 +87,7 @@ impl TimeControlView {
                 white: Some(side_time(white)?),
                 black: Some(side_time(black)?),
             }),
+            TimeControlView::Days(days) => days.to_rules()?,
             TimeControlView::Unlimited => TimeControl::Unlimited,
             TimeControlView::Other => return Err(BadTimeControl),
         };
@@ -115,8 +120,9 @@ impl From<&TimeControl> for TimeControlView {
     fn from(time: &TimeControl) -> Self {
         let (white, black) = match time {
             TimeControl::Unlimited => return TimeControlView::Unlimited,
+            TimeControl::Days(days) => return TimeControlView::Days(days.into()),
             TimeControl::Live(ByColor { white: Some(white), black: Some(black) }) => (white, black),
-            _ => return TimeControlView::Other,
+            TimeControl::Live(_) => return TimeControlView::Other,
         };
         match white.stages.as_slice() {
             [Stage { moves: None, time, bonus: Bonus::None }] if white == black => {
@@ -326,6 +332,9 @@ pub struct GameView {
     pub time: TimeControlView,
     /// The side of the one who asks; none for a watcher.
     pub you: Option<Color>,
+    /// Whether both may ask engines while they play.
+    #[serde(default)]
+    pub engines: bool,
     /// The first position.
     pub start_fen: String,
     /// The position now.

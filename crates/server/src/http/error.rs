@@ -10,6 +10,8 @@ use utoipa::ToSchema;
 use crate::accounts::AccountError;
 use crate::accounts::fields::FieldProblem;
 use crate::administration::AdministrationError;
+use crate::arbiter::ArbiterError;
+use crate::correspondence::CorrespondenceError;
 use crate::games::GameError;
 use crate::games::chat::ChatRefusal;
 use crate::library::LibraryError;
@@ -143,7 +145,7 @@ impl From<GameError> for ApiError {
             GameError::NotYourGame
             | GameError::Chat(ChatRefusal::NotYourRoom | ChatRefusal::Off) => StatusCode::FORBIDDEN,
             GameError::Chat(ChatRefusal::Flood) => StatusCode::TOO_MANY_REQUESTS,
-            GameError::Chat(_) => StatusCode::UNPROCESSABLE_ENTITY,
+            GameError::Chat(_) | GameError::Plan(_) => StatusCode::UNPROCESSABLE_ENTITY,
             GameError::Refused(_) | GameError::StillRunning => StatusCode::CONFLICT,
             GameError::Draining => StatusCode::SERVICE_UNAVAILABLE,
         };
@@ -165,6 +167,7 @@ impl From<LobbyError> for ApiError {
             | LobbyError::Start(_)
             | LobbyError::NobodyAsked
             | LobbyError::NotRateable
+            | LobbyError::BadMessage
             | LobbyError::BadRatingRange => StatusCode::UNPROCESSABLE_ENTITY,
             LobbyError::NotForYou
             | LobbyError::NotWelcome
@@ -174,6 +177,29 @@ impl From<LobbyError> for ApiError {
             LobbyError::TooMany | LobbyError::TooManyGames => StatusCode::TOO_MANY_REQUESTS,
         };
         ApiError::new(status, error.code(), error.to_string())
+    }
+}
+
+impl From<CorrespondenceError> for ApiError {
+    fn from(error: CorrespondenceError) -> Self {
+        let (status, code) = match &error {
+            CorrespondenceError::Game(error) => return error.clone().into(),
+            CorrespondenceError::LongNote => (StatusCode::UNPROCESSABLE_ENTITY, "long_note"),
+            CorrespondenceError::UnknownItem => (StatusCode::NOT_FOUND, "unknown_item"),
+        };
+        ApiError::new(status, code, error.to_string())
+    }
+}
+
+impl From<ArbiterError> for ApiError {
+    fn from(error: ArbiterError) -> Self {
+        let (status, code) = match &error {
+            ArbiterError::Game(error) => return error.clone().into(),
+            ArbiterError::Reason => (StatusCode::UNPROCESSABLE_ENTITY, "no_reason"),
+            ArbiterError::Incomplete(_) => (StatusCode::UNPROCESSABLE_ENTITY, "incomplete_ruling"),
+            ArbiterError::OwnGame => (StatusCode::FORBIDDEN, "own_game"),
+        };
+        ApiError::new(status, code, error.to_string())
     }
 }
 

@@ -38,8 +38,10 @@ use utoipa_axum::routes;
 use crate::accounts::{self, Accounts, token_routes};
 use crate::administration::{self, Administration, club_routes};
 use crate::analysis::{self, Analysis};
+use crate::arbiter::{self, ArbiterDesk};
 use crate::bots::{self, Bots};
 use crate::config::{Limits, WebConfig};
+use crate::correspondence::{self, Correspondence};
 use crate::games::{self, Games};
 use crate::library::{self, Library};
 use crate::live::{self, Live};
@@ -67,7 +69,9 @@ pub(crate) struct AppState {
     pub(crate) accounts: Accounts,
     pub(crate) administration: Administration,
     pub(crate) analysis: Analysis,
+    pub(crate) arbiter_desk: ArbiterDesk,
     pub(crate) assets: Assets,
+    pub(crate) correspondence: Correspondence,
     pub(crate) bots: Bots,
     pub(crate) engines: Pool,
     pub(crate) games: Games,
@@ -126,6 +130,8 @@ impl Metrics {
         (name = "players", description = "Profiles, histories, leaderboards"),
         (name = "analysis", description = "Positions, engines, studies, reports; lines of engines come over the socket"),
         (name = "events", description = "Tournaments of every system, online and over the board"),
+        (name = "correspondence", description = "Games of days: one's own games, the inbox, notes, conditional moves, leave"),
+        (name = "arbiter", description = "The arbiter's desk"),
     )
 )]
 struct Head;
@@ -179,6 +185,8 @@ fn api() -> OpenApiRouter<AppState> {
         .merge(analysis::routes::router())
         .merge(tournaments::routes::router())
         .merge(library::routes::router())
+        .merge(correspondence::routes::router())
+        .merge(arbiter::routes::router())
 }
 
 /// The API's document.

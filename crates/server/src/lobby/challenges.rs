@@ -9,7 +9,7 @@ use store::{
 use super::error::LobbyError;
 use super::hall::describe;
 use super::wire::{ChallengeKindView, ChallengeView, NewChallenge};
-use super::{Lobby, doors, terms};
+use super::{Lobby, doors, invitations, terms};
 use crate::games::house;
 use crate::games::wire::GameView;
 use crate::live::outbox::{Outbox, SocketId};
@@ -32,6 +32,8 @@ impl Lobby {
         let are_friends = new.kind != ChallengeKindView::Seek;
         let time = new.time.to_rules()?;
         let setup = terms::setup(new.variant, time, new.start.as_deref(), are_friends)?;
+        let setup = rules::Setup { engines: new.engines, ..setup };
+        let message = invitations::message(new)?;
         let kind = self.kind_of(&challenger, new).await?;
         if new.rated {
             let is_guest = |account: &Account| account.kind == AccountKind::Guest;
@@ -58,7 +60,7 @@ impl Lobby {
         let created_at = hall.world.time.now();
         let challenge = Challenge {
             id: GameId::from_bits(hall.world.chance.bits()),
-            expires_at: Some(UnixMillis(created_at.0 + self.lifetime(&kind))),
+            expires_at: Some(UnixMillis(created_at.0 + self.lifetime(&kind, setup.time.is_live()))),
             kind,
             challenger,
             color: new.color.color(),
@@ -69,6 +71,9 @@ impl Lobby {
             created_at,
         };
         hall.store.create_challenge(challenge.clone()).await?;
+        if let Some(message) = message {
+            hall.store.set_invitation(challenge.id, message).await?;
+        }
         let view = describe(&hall.games, &challenge).await?;
         if matches!(challenge.kind, ChallengeKind::Seek { .. }) {
             hall.seeks.insert(&challenge, view.clone());
@@ -129,9 +134,13 @@ impl Lobby {
         })
     }
 
-    fn lifetime(&self, kind: &ChallengeKind) -> i64 {
+    fn lifetime(&self, kind: &ChallengeKind, is_live: bool) -> i64 {
         let config = &self.0.hall.config;
         match kind {
+            // Who plays over days may look in once a week.
+            ChallengeKind::Direct { .. } | ChallengeKind::Seek { .. } if !is_live => {
+                invitations::SLOW_LIFETIME
+            }
             ChallengeKind::Direct { .. } => i64::from(config.direct_hours) * 3_600_000,
             ChallengeKind::Seek { .. } => i64::from(config.seek_minutes) * 60_000,
             ChallengeKind::Link | ChallengeKind::Rematch { .. } => {

@@ -47,6 +47,9 @@ pub enum LobbyError {
     /// The seek is for others.
     #[error("your rating is not within what this player looks for")]
     RatingOutOfRange,
+    /// The word to the one who is asked is a letter.
+    #[error("a message has at most 500 letters, and goes with a challenge to one player")]
+    BadMessage,
     /// Ratings are public.
     #[error("a private game is casual")]
     PrivateIsCasual,
@@ -97,6 +100,7 @@ impl LobbyError {
             LobbyError::NotRateable => "not_rateable",
             LobbyError::BadRatingRange => "bad_rating_range",
             LobbyError::RatingOutOfRange => "rating_out_of_range",
+            LobbyError::BadMessage => "bad_message",
             LobbyError::PrivateIsCasual => "private_is_casual",
             LobbyError::SeekIsPublic => "seek_is_public",
             LobbyError::TooMany => "too_many_challenges",

@@ -160,6 +160,10 @@ pub(super) async fn describe(
         Some(asked) => Some(games.player_view(asked, pool.as_ref()).await?),
         None => None,
     };
+    let message = match &challenge.kind {
+        ChallengeKind::Direct { .. } => games.invitation(challenge.id).await?,
+        _ => None,
+    };
     let (state, reason) = match challenge.state {
         ChallengeState::Open => (ChallengeStateView::Open, None),
         ChallengeState::Accepted => (ChallengeStateView::Accepted, None),
@@ -182,6 +186,8 @@ pub(super) async fn describe(
         rated: challenge.rated,
         private: challenge.private,
         start: challenge.setup.start.clone(),
+        message,
+        engines: challenge.setup.engines,
         color: challenge.color.into(),
         challenger: games.player_view(&challenge.challenger, pool.as_ref()).await?,
         asked,

@@ -5,6 +5,7 @@ mod doors;
 mod error;
 mod expiry;
 mod hall;
+mod invitations;
 mod notices;
 mod pairing;
 mod presence;

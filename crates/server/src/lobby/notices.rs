@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use axum::extract::ws::Utf8Bytes;
 use store::{AccountId, GameId, Store};
+use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::mpsc;
 
 use super::error::LobbyError;
@@ -72,6 +73,7 @@ struct Listeners {
 impl NoticesTask {
     async fn run(mut self, mut inbox: mpsc::Receiver<Mail>) {
         let mut tick = self.world.time.sleep(EVERY);
+        let mut news = self.games.news();
         loop {
             tokio::select! {
                 mail = inbox.recv() => match mail {
@@ -79,6 +81,16 @@ impl NoticesTask {
                     Some(Mail::Leave(account, socket)) => self.leave(account, socket),
                     Some(Mail::Changed(account)) => self.tell(account).await,
                     None => return,
+                },
+                heard = news.recv() => match heard {
+                    Ok(heard) => {
+                        tracing::trace!(game = %heard.game, what = ?heard.what, "news of a slow game");
+                        self.tell(heard.players.white).await;
+                        self.tell(heard.players.black).await;
+                    }
+                    // Who was too slow for the news looks at everything once.
+                    Err(RecvError::Lagged(_)) => self.tell_all().await,
+                    Err(RecvError::Closed) => return,
                 },
                 () = &mut tick => {
                     tick = self.world.time.sleep(EVERY);
@@ -116,6 +128,13 @@ impl NoticesTask {
         let old: Vec<AccountId> =
             self.listeners.iter().filter(is_old).map(|(account, _)| *account).collect();
         for account in old {
+            self.tell(account).await;
+        }
+    }
+
+    async fn tell_all(&mut self) {
+        let everybody: Vec<AccountId> = self.listeners.keys().copied().collect();
+        for account in everybody {
             self.tell(account).await;
         }
     }

@@ -33,7 +33,8 @@ pub(super) fn check_rateable(setup: &Setup) -> Result<(), LobbyError> {
         TimeControl::Days(_) => true,
         TimeControl::Live(ByColor { white, black }) => white.is_some() && white == black,
     };
-    if is_equal && setup.start.is_none() { Ok(()) } else { Err(LobbyError::NotRateable) }
+    let is_fair = is_equal && setup.start.is_none() && !setup.engines;
+    if is_fair { Ok(()) } else { Err(LobbyError::NotRateable) }
 }
 
 #[cfg(test)]

@@ -86,6 +86,12 @@ pub struct NewChallenge {
     /// The first position, if it is not the usual one.
     #[serde(default)]
     pub start: Option<String>,
+    /// A word to the player a direct challenge asks, at most 500 letters.
+    #[serde(default)]
+    pub message: Option<String>,
+    /// Whether both may ask engines while they play; such a game does not count.
+    #[serde(default)]
+    pub engines: bool,
 }
 
 /// Where a challenge stands.
@@ -184,6 +190,12 @@ pub struct ChallengeView {
     pub private: bool,
     /// The first position, if it is not the usual one.
     pub start: Option<String>,
+    /// What the challenger writes to the one who is asked.
+    #[serde(default)]
+    pub message: Option<String>,
+    /// Whether both may ask engines while they play.
+    #[serde(default)]
+    pub engines: bool,
     /// The colour the challenger wants.
     pub color: ColorChoice,
     /// Who challenges.

@@ -3,12 +3,13 @@
 //! Nothing private passes through here: names, ratings and games only. Ratings are computed where games end.
 
 mod boards;
+pub mod rating_list;
 pub mod routes;
 pub mod wire;
 
 use std::sync::Arc;
 
-use ratings::{Moment, Pool, Pools, Standing, System};
+use ratings::{Moment, Pool, Pools, Standing, System, TitleClasses};
 use rules::{Millis, UnixMillis};
 use store::{
     Account, AccountId, Cursor, FinishedGame, GameFilter, PoolStanding, Profile, Score, Sight,
@@ -52,15 +53,22 @@ struct Inner {
     store: Store,
     world: World,
     pools: Pools,
+    titles: TitleClasses,
     is_online: Presence,
     boards: Boards,
 }
 
 impl Players {
     /// Makes ready to tell about players.
-    pub fn new(store: Store, world: World, pools: Pools, is_online: Presence) -> Players {
+    pub fn new(
+        store: Store,
+        world: World,
+        pools: Pools,
+        titles: TitleClasses,
+        is_online: Presence,
+    ) -> Players {
         let boards = Boards::default();
-        Players(Arc::new(Inner { store, world, pools, is_online, boards }))
+        Players(Arc::new(Inner { store, world, pools, titles, is_online, boards }))
     }
 
     fn now(&self) -> UnixMillis {

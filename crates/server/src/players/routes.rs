@@ -36,6 +36,7 @@ pub(crate) fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(mute_player, unmute_player))
         .routes(routes!(list_leaderboards))
         .routes(routes!(show_leaderboard))
+        .routes(routes!(super::rating_list::list_ratings))
 }
 
 /// Whom to look for.

@@ -45,6 +45,14 @@ impl Time {
         }
     }
 
+    /// What the machine's calendar says now. It can jump: only the guard over the clocks asks for it.
+    pub fn calendar(&self) -> UnixMillis {
+        match self {
+            Time::Real { .. } => calendar_now(),
+            Time::Simulated(hand) => hand.calendar(),
+        }
+    }
+
     /// Microseconds since some fixed moment, for measuring how long something took.
     pub fn micros(&self) -> u64 {
         match self {
@@ -106,6 +114,8 @@ pub struct SimulatedTime(Arc<Mutex<Hand>>);
 
 struct Hand {
     now: UnixMillis,
+    /// How far the calendar is ahead of it.
+    calendar_ahead: i64,
     next: u64,
     sleepers: BTreeMap<(i64, u64), oneshot::Sender<()>>,
 }
@@ -114,12 +124,24 @@ impl SimulatedTime {
     pub(super) fn new() -> SimulatedTime {
         // Some day in 2026: a year that looks right in what the tests print.
         let now = UnixMillis(1_767_225_600_000);
-        SimulatedTime(Arc::new(Mutex::new(Hand { now, next: 0, sleepers: BTreeMap::new() })))
+        let hand = Hand { now, calendar_ahead: 0, next: 0, sleepers: BTreeMap::new() };
+        SimulatedTime(Arc::new(Mutex::new(hand)))
     }
 
     /// The simulated moment.
     pub fn now(&self) -> UnixMillis {
         self.0.lock().now
+    }
+
+    /// What the calendar says.
+    pub fn calendar(&self) -> UnixMillis {
+        let hand = self.0.lock();
+        UnixMillis(hand.now.0 + hand.calendar_ahead)
+    }
+
+    /// Sets the calendar apart from the time that passes, as an administrator or a sleeping machine does.
+    pub fn set_calendar_ahead(&self, by_millis: i64) {
+        self.0.lock().calendar_ahead = by_millis;
     }
 
     /// Moves time forward and wakes whoever waited for it, in order.

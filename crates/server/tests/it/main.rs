@@ -5,12 +5,14 @@
 mod accounts;
 mod administration;
 mod analysis;
+mod arbiter;
 mod bots;
 mod classes;
 mod client;
 mod club;
 mod event_properties;
 mod events;
+mod correspondence;
 mod games;
 mod http;
 mod keys;

@@ -14,6 +14,7 @@ fn finished(events: &[rules::Event]) -> Summary {
         ended_at: Some(UnixMillis(NOW.0 + 9)),
         opening: None,
         rated: None,
+        decision: None,
     }
 }
 

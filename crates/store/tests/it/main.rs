@@ -9,6 +9,8 @@ mod backup;
 mod bots;
 mod challenges;
 mod events;
+mod correspondence;
+mod decisions;
 mod games;
 mod library;
 mod mails;

@@ -35,6 +35,7 @@ async fn finished_as(store: &Store, new: NewGame, white: &Account, outcome: Outc
         ended_at: Some(UnixMillis(created_at.0 + 9)),
         opening: None,
         rated: None,
+        decision: None,
     };
     store.append_events(n, 1, &events, Some(summary)).await.unwrap();
     store.fold_game(n).await.unwrap();

@@ -32,6 +32,7 @@ async fn finish(
             score: Score::BlackWins,
             at: UnixMillis(NOW.0 + 9),
         })),
+        decision: None,
     };
     let appended = store.append_events(game, first_version, &played, Some(summary)).await.unwrap();
     appended.ratings.map(|changes| *changes)

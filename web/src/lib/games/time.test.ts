@@ -40,6 +40,10 @@ test('a time control is written as minutes plus seconds', () => {
   checkControl(1.5, 2, '1.5+2');
   checkControl(180, 180, '180+180');
   expect(timeControlText({ kind: 'unlimited' })).toBe('∞');
+  const days = { kind: 'days', per_move_ms: 259_200_000, cap_ms: null, leave_days: 0, weekends_free: false } as const;
+  expect(timeControlText({ ...days, bank_ms: null })).toBe('3 d');
+  expect(timeControlText({ ...days, per_move_ms: 43_200_000, bank_ms: 864_000_000 })).toBe('10 d + 12 h');
+  expect(clockText(2 * 86_400_000 + 5 * 3_600_000 + 1)).toBe('2d 5h');
 });
 
 const stage = (moves: number | null, minutes: number, kind: Bonus['kind'], seconds: number): Stage => ({

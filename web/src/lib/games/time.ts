@@ -1,9 +1,12 @@
 // Times as a player reads them.
 import type { Bonus, Stage, TimeControl } from '$lib/api/types';
 
-/** A clock's face: `1:05:09`, `4:59`, and tenths below ten seconds: `0:09.4`. Never below zero. */
+const DAY = 86_400_000;
+
+/** A clock's face: `2d 5h`, `1:05:09`, `4:59`, and tenths below ten seconds: `0:09.4`. Never below zero. */
 export function clockText(ms: number): string {
   const left = Math.max(0, ms);
+  if (left >= DAY) return `${Math.floor(left / DAY)}d ${Math.floor(left / 3_600_000) % 24}h`;
   if (left < 10_000) return `0:0${(Math.floor(left / 100) / 10).toFixed(1)}`;
   return wholeSeconds(left);
 }
@@ -19,9 +22,16 @@ export function wholeSeconds(ms: number): string {
 /** A time control in a player's shorthand: `5+3`, `½+0`, `5d2`, `40/90+30, 30+30`, `5+0 : 2+0`, `∞`. */
 export function timeControlText(time: TimeControl): string {
   if (time.kind === 'fischer') return `${minutesText(time.initial_ms)}+${time.increment_ms / 1000}`;
+  if (time.kind === 'days') return daysText(time);
   if (time.kind !== 'stages') return '∞';
   const [white, black] = [stagesText(time.white), stagesText(time.black)];
   return white === black ? white : `${white} : ${black}`;
+}
+
+/** `3 d` a move, `10 d + 1 d` from a bank; `h` below a day. */
+function daysText({ per_move_ms, bank_ms }: Extract<TimeControl, { kind: 'days' }>): string {
+  const span = (ms: number) => (ms % DAY === 0 ? `${ms / DAY} d` : `${Math.round(ms / 3_600_000)} h`);
+  return bank_ms === null ? span(per_move_ms) : `${span(bank_ms)} + ${span(per_move_ms)}`;
 }
 
 function stagesText(stages: readonly Stage[]): string {

@@ -21,6 +21,14 @@ export const PRESETS: readonly Preset[] = [
   { name: '30+0', minutes: 30, seconds: 0, label: 'time.classical' },
 ];
 
+const DAY = 86_400_000;
+/** Days for a move that can be chosen. */
+export const DAYS = [1, 2, 3, 5, 7, 10, 14];
+/** Days in a bank. */
+export const BANKS = [0, 5, 10, 20, 30, 45, 60];
+/** Days of leave a year. */
+export const LEAVES = [0, 10, 20, 30, 45];
+
 /** The steps of the sliders: close together where a minute matters, far apart where it does not. */
 export const MINUTES = [
   0.25, 0.5, 0.75, 1, 1.5, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 25, 30, 45, 60, 75, 90, 120, 150, 180,
@@ -59,12 +67,20 @@ const oneStage = (): StageDraft => ({ moves: 40, minutes: 90, kind: 'fischer', s
 
 /** A clock while it is being chosen. */
 export class ClockDraft {
-  /** A preset's name, `unlimited` or `custom`. */
+  /** A preset's name, `days`, `unlimited` or `custom`. */
   choice = $state('5+0');
   /** Minutes per side of a custom clock. */
   minutes = $state(5);
   /** Seconds added per move of a custom clock. */
   seconds = $state(3);
+  /** Days for a move of a game by correspondence. */
+  days = $state(3);
+  /** Days in the bank at the start; 0 if every move has its own time. */
+  bank = $state(0);
+  /** Days of leave a year. */
+  leave = $state(30);
+  /** Whether weekends are not charged. */
+  weekendsFree = $state(false);
   /** Whether a custom clock is made of stages instead of the two sliders. */
   isDetailed = $state(false);
   /** Whether the sides have different times. */
@@ -75,6 +91,7 @@ export class ClockDraft {
   /** The time control that was chosen. */
   get time(): TimeControl {
     if (this.choice === 'unlimited') return { kind: 'unlimited' };
+    if (this.choice === 'days') return this.#byDays();
     const preset = PRESETS.find(({ name }) => name === this.choice);
     if (preset !== undefined) return fischer(preset.minutes, preset.seconds);
     return this.isDetailed ? this.#detailed() : fischer(this.minutes, this.seconds);
@@ -88,6 +105,23 @@ export class ClockDraft {
   /** Takes the last stage of a side away; one always stays. */
   remove(color: Color): void {
     if (this.stages[color].length > 1) this.stages[color].pop();
+  }
+
+  /** Whether it is a game over days, or without a clock. */
+  get isSlow(): boolean {
+    return this.choice === 'days' || this.choice === 'unlimited';
+  }
+
+  #byDays(): TimeControl {
+    const hasBank = this.bank > 0;
+    return {
+      kind: 'days',
+      per_move_ms: this.days * DAY,
+      bank_ms: hasBank ? this.bank * DAY : null,
+      cap_ms: hasBank ? this.bank * 2 * DAY : null,
+      leave_days: this.leave,
+      weekends_free: this.weekendsFree,
+    };
   }
 
   #detailed(): TimeControl {

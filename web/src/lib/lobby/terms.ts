@@ -40,6 +40,7 @@ export function queueWords(place: QueuePlace, since: number): { waited: string; 
 
 /** How a game of this length is called: what both sides have for forty moves. */
 export function speedName(time: TimeControl): TextKey {
+  if (time.kind === 'days') return 'time.days';
   if (time.kind !== 'fischer' && time.kind !== 'stages') return 'time.no_clock';
   const { initial, bonus } = beginning(time);
   const seconds = (initial + 40 * bonus) / 1000;

@@ -94,6 +94,10 @@ impl Game {
     pub(super) fn take_leave(&self, side: Color, at: UnixMillis) -> Verdict {
         match self.clocks.leave(side, at) {
             (left, None) if left > Millis::ZERO => Ok(vec![Event::LeaveTaken { by: side, at }]),
+            // The last leave was used up, and a new year has brought a new one.
+            (left, Some(_)) if left > Millis::ZERO && !self.clocks.is_away(side, at) => {
+                Ok(vec![Event::LeaveEnded { by: side, at }, Event::LeaveTaken { by: side, at }])
+            }
             _ => Err(Refusal::NoLeave),
         }
     }

@@ -76,6 +76,7 @@ impl Game {
             Act::EndLeave => self.end_leave(side, at),
             Act::Pause(_)
             | Act::Resume
+            | Act::CreditDowntime { .. }
             | Act::EndPause(_)
             | Act::SetResult(_)
             | Act::SetClocks(_)
@@ -104,7 +105,9 @@ impl Game {
         match *act {
             Act::CheckFlag => self.check_flag(at),
             Act::Abort => ended(Outcome::Aborted { by: AbortReason::Server }, at),
-            Act::Pause(_) if self.paused().is_some() => Err(Refusal::Paused),
+            Act::Pause(_) | Act::CreditDowntime { .. } if self.paused().is_some() => {
+                Err(Refusal::Paused)
+            }
             Act::Pause(why) => Ok(vec![Event::Paused { why, at }]),
             Act::EndPause(why) if self.paused() == Some(why) => Ok(vec![Event::Resumed { at }]),
             Act::EndPause(_) => Err(Refusal::NotPaused),
@@ -113,6 +116,7 @@ impl Game {
                 Err(Refusal::Paused)
             }
             Act::Resume => Ok(vec![Event::Resumed { at }]),
+            Act::CreditDowntime { since } => Ok(vec![Event::DowntimeCredited { since, at }]),
             Act::EndLeave => {
                 let away =
                     Color::ALL.into_iter().find(|&side| self.clocks.leave(side, at).1.is_some());

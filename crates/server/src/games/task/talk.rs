@@ -6,6 +6,7 @@ use store::{Account, AccountId, ChatLine, ChatRoom};
 use super::{GameTask, KEPT_LINES, SayReply};
 use crate::games::GameError;
 use crate::games::chat::{self, ChatRefusal};
+use crate::games::slow::What;
 use crate::games::wire::ChatLineView;
 use crate::live::wire::ServerMsg;
 
@@ -74,6 +75,7 @@ impl GameTask {
             lines.remove(0);
         }
         lines.push(line);
+        self.ring(What::Said);
         Ok(view)
     }
 

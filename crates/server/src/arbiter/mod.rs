@@ -1,0 +1,100 @@
+//! The arbiter's desk: any game with everything that happened in it, and rulings with reasons.
+
+pub mod routes;
+pub mod wire;
+
+use rules::{ByColor, Color, Millis};
+use store::{AccountId, GameId, Sight, Store};
+
+use crate::games::slow_games::{Ruling, RulingAct};
+use crate::games::{GameError, Games};
+use wire::{ArbiterGame, LogEntry, NewRuling, PresenceView, RulingKind};
+
+/// Letters a reason has.
+const REASON: std::ops::RangeInclusive<usize> = 3..=2_000;
+
+/// Why a ruling was not made.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum ArbiterError {
+    /// Players read the reason: there must be one.
+    #[error("say in 3 to 2,000 letters why: the players will read it")]
+    Reason,
+    /// The act lacks what it is about.
+    #[error("this ruling needs {0}")]
+    Incomplete(&'static str),
+    /// Nobody judges a game of their own.
+    #[error("you play in this game: another arbiter has to decide")]
+    OwnGame,
+    /// What the game said.
+    #[error(transparent)]
+    Game(#[from] GameError),
+}
+
+/// The arbiter's desk. Cheap to clone.
+#[derive(Clone)]
+pub struct ArbiterDesk {
+    store: Store,
+    games: Games,
+}
+
+impl ArbiterDesk {
+    /// Takes what it needs.
+    pub fn new(store: Store, games: Games) -> ArbiterDesk {
+        ArbiterDesk { store, games }
+    }
+
+    /// A game with its log, its connections and what was decided about it.
+    pub async fn open(&self, game: GameId, arbiter: AccountId) -> Result<ArbiterGame, GameError> {
+        let view = self.games.open_for_arbiter(game, arbiter).await?;
+        let stored = self.store.load_game(game).await?;
+        let sides = stored.players.as_ref().map(|player| player.id);
+        let side_of = |account| {
+            if sides[Color::White] == account { Color::White } else { Color::Black }
+        };
+        let presences = self.store.presences(game).await?;
+        let presence = presences.into_iter().map(|it| PresenceView {
+            side: side_of(it.account),
+            at: it.at.0,
+            is_here: it.is_here,
+        });
+        let decisions = self.store.decisions_about(game).await?;
+        Ok(ArbiterGame {
+            game: view,
+            log: stored.events.iter().map(LogEntry::from).collect(),
+            presence: presence.collect(),
+            decisions: decisions.into_iter().map(Into::into).collect(),
+        })
+    }
+
+    /// Rules, with a reason that the players read. Durable when it returns.
+    pub async fn rule(
+        &self,
+        game: GameId,
+        arbiter: AccountId,
+        new: NewRuling,
+    ) -> Result<ArbiterGame, ArbiterError> {
+        let reason = new.reason.trim().to_owned();
+        if !REASON.contains(&reason.chars().count()) {
+            return Err(ArbiterError::Reason);
+        }
+        if self.games.view(game, Sight::Arbiter(arbiter)).await?.you.is_some() {
+            return Err(ArbiterError::OwnGame);
+        }
+        let act = match new.act {
+            RulingKind::Result => {
+                RulingAct::Result(new.result.ok_or(ArbiterError::Incomplete("a result"))?.outcome())
+            }
+            RulingKind::Annul => RulingAct::Annul,
+            RulingKind::Reopen => RulingAct::Reopen,
+            RulingKind::Adjourn => RulingAct::Adjourn,
+            RulingKind::Resume => RulingAct::Resume,
+            RulingKind::Clocks => {
+                let clocks = new.clocks.ok_or(ArbiterError::Incomplete("both clocks"))?;
+                let (white, black) = (clocks.white.map(Millis), clocks.black.map(Millis));
+                RulingAct::Clocks(ByColor { white, black })
+            }
+        };
+        self.games.rule(game, Ruling { arbiter, act, reason }).await?;
+        Ok(self.open(game, arbiter).await?)
+    }
+}

@@ -1,0 +1,51 @@
+//! The server's absences: noticed by signs of life in the store, and credited to games of days.
+//!
+//! A live game counts from its last event after a restart. In a game of days that would give back days of thinking,
+//! so only the time in which the server was away is given back, a minute at most too much.
+
+use rules::clock::Halt;
+use rules::{Act, Game, TimeControl, UnixMillis};
+use store::{Store, StoreError};
+
+use crate::world::World;
+
+/// How often the server writes that it is there: what a crash can cost a flag.
+const EVERY: i64 = 60_000;
+/// Where it writes.
+const KEY: &str = "sign_of_life";
+
+/// When the server was last known to be there; none at the first start.
+pub(super) async fn last_sign_of_life(store: &Store) -> Result<Option<UnixMillis>, StoreError> {
+    let text = store.setting(KEY).await?;
+    Ok(text.and_then(|text| text.parse().ok()).map(UnixMillis))
+}
+
+/// Writes from now on, every minute, that the server is there.
+pub(super) fn start_signs_of_life(store: Store, world: World) {
+    let mut health = store.health();
+    tokio::spawn(async move {
+        loop {
+            let now = world.time.now();
+            // A store that cannot write is watched elsewhere; the sign comes a minute later.
+            let _ = store.set_setting(KEY, now.0.to_string()).await;
+            tokio::select! {
+                () = world.time.sleep(EVERY) => {}
+                gone = health.wait_for(|_| false) => {
+                    if gone.is_err() {
+                        return;
+                    }
+                }
+            }
+        }
+    });
+}
+
+/// What a game does when the server is back after an absence that began at this moment.
+pub(super) fn back(game: &Game, since: Option<UnixMillis>) -> Act {
+    match (&game.setup().time, since) {
+        (TimeControl::Days(_), Some(since)) if game.paused() != Some(Halt::Server) => {
+            Act::CreditDowntime { since }
+        }
+        _ => Act::Resume,
+    }
+}

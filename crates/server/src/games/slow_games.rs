@@ -1,0 +1,116 @@
+//! What can be asked of games besides moves: lists of one's own, conditional moves, rulings.
+
+use rules::Act;
+use store::{AccountId, GameId, Sight};
+use tokio::sync::{broadcast, oneshot};
+
+use super::plan::{LineView, PlanView};
+use super::slow::News;
+use super::task::{Mail, SlowMail};
+pub(crate) use super::task::{Ruling, RulingAct};
+use super::wire::GameView;
+use super::{GameError, Games};
+use crate::correspondence::wire::MyGame;
+
+impl Games {
+    /// Somebody's running games.
+    pub(crate) async fn mine(&self, account: AccountId) -> Vec<MyGame> {
+        let mut games = Vec::new();
+        for id in self.running_of(account) {
+            let asked =
+                self.ask_slow(id, account.into(), |reply| SlowMail::Mine { account, reply }).await;
+            games.extend(asked.ok().flatten());
+        }
+        games
+    }
+
+    /// One of somebody's running games; none if it is over or not theirs.
+    pub(crate) async fn mine_in(
+        &self,
+        id: GameId,
+        account: AccountId,
+    ) -> Result<Option<MyGame>, GameError> {
+        self.ask_slow(id, account.into(), |reply| SlowMail::Mine { account, reply }).await
+    }
+
+    /// Keeps somebody's conditional moves.
+    pub(crate) async fn set_plan(
+        &self,
+        id: GameId,
+        account: AccountId,
+        lines: Vec<Vec<String>>,
+    ) -> Result<PlanView, GameError> {
+        self.ask_slow(id, account.into(), |reply| SlowMail::SetPlan { account, lines, reply })
+            .await?
+    }
+
+    /// Somebody's own conditional moves.
+    pub(crate) async fn plan(&self, id: GameId, account: AccountId) -> Result<PlanView, GameError> {
+        self.ask_slow(id, account.into(), |reply| SlowMail::Plan { account, reply }).await?
+    }
+
+    /// The position after these moves from where the game is.
+    pub(crate) async fn line(
+        &self,
+        id: GameId,
+        account: AccountId,
+        moves: Vec<String>,
+    ) -> Result<LineView, GameError> {
+        self.ask_slow(id, account.into(), |reply| SlowMail::Line { moves, reply }).await?
+    }
+
+    /// Does what an arbiter says, durable when it returns.
+    pub(crate) async fn rule(&self, id: GameId, ruling: Ruling) -> Result<GameView, GameError> {
+        let sight = Sight::Arbiter(ruling.arbiter);
+        self.ask_slow(id, sight, |reply| SlowMail::Rule { ruling, reply }).await?
+    }
+
+    /// A game as it is, for an arbiter.
+    pub(crate) async fn open_for_arbiter(
+        &self,
+        id: GameId,
+        arbiter: AccountId,
+    ) -> Result<GameView, GameError> {
+        self.ask_slow(id, Sight::Arbiter(arbiter), |reply| SlowMail::Open { reply }).await
+    }
+
+    /// Goes on leave in all games that have some, or comes back. Gives how many games it is true for.
+    pub(crate) async fn leave_all(&self, account: AccountId, away: bool) -> usize {
+        let mut changed = 0;
+        for id in self.running_of(account) {
+            let act = if away { Act::TakeLeave } else { Act::EndLeave };
+            // Games without leave, or where nothing changes, say no.
+            changed += usize::from(self.act(id, account, act).await.is_ok());
+        }
+        changed
+    }
+
+    /// What was written with an invitation, if anything.
+    pub(crate) async fn invitation(&self, challenge: GameId) -> Result<Option<String>, GameError> {
+        Ok(self.0.house.store.invitation(challenge).await?)
+    }
+
+    /// What happens in slow games from now on.
+    pub(crate) fn news(&self) -> broadcast::Receiver<News> {
+        self.0.house.slow.listen()
+    }
+
+    /// Lets no flag of a slow game fall, or lets them again. Gives how it was before.
+    pub(crate) fn set_frozen(&self, is_frozen: bool) -> bool {
+        self.0.house.slow.set_frozen(is_frozen)
+    }
+
+    /// How far time had gone back at the last start, compared with the last sign of life.
+    pub(crate) fn went_back(&self) -> i64 {
+        self.0.went_back
+    }
+
+    async fn ask_slow<T>(
+        &self,
+        id: GameId,
+        sight: Sight,
+        mail: impl FnOnce(oneshot::Sender<T>) -> SlowMail,
+    ) -> Result<T, GameError> {
+        self.ask(id, sight, |reply| Mail::Slow(mail(reply))).await
+    }
+}

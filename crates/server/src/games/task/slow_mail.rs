@@ -1,0 +1,146 @@
+//! What only slow games and arbiters ask of a game's task, and how it comes back after an absence of the store.
+
+use rules::{Act, Actor, Color, Command, UnixMillis};
+use store::{AccountId, Health, Presence};
+use tokio::sync::oneshot;
+
+use super::{GameTask, Ruling};
+use crate::correspondence::wire::{LeaveView, MyGame};
+use crate::games::plan::{self, LineView, PlanView};
+use crate::games::render::{clocks, last_squares};
+use crate::games::wire::{GameView, TimeControlView};
+use crate::games::{GameError, downtime};
+
+/// How long a game waits before it asks again whether its flag may fall.
+const FROZEN: i64 = 60_000;
+
+/// What only slow games and arbiters ask.
+pub(crate) enum SlowMail {
+    /// The game in the list of one of its players; none if they do not play or it is over.
+    Mine { account: AccountId, reply: oneshot::Sender<Option<MyGame>> },
+    /// Keep these conditional moves.
+    SetPlan {
+        account: AccountId,
+        lines: Vec<Vec<String>>,
+        reply: oneshot::Sender<Result<PlanView, GameError>>,
+    },
+    /// Show them to their author.
+    Plan { account: AccountId, reply: oneshot::Sender<Result<PlanView, GameError>> },
+    /// Look at the position after these moves.
+    Line { moves: Vec<String>, reply: oneshot::Sender<Result<LineView, GameError>> },
+    /// An arbiter opens it: everything, as it is now.
+    Open { reply: oneshot::Sender<GameView> },
+    /// An arbiter rules.
+    Rule { ruling: Ruling, reply: oneshot::Sender<Result<GameView, GameError>> },
+}
+
+impl GameTask {
+    // A caller that went away has no use for the answer.
+    pub(super) async fn handle_slow(&mut self, mail: SlowMail) {
+        match mail {
+            SlowMail::Mine { account, reply } => {
+                let _ = reply.send(self.mine(account));
+            }
+            SlowMail::SetPlan { account, lines, reply } => {
+                let _ = reply.send(self.set_plan(account, &lines).await);
+            }
+            SlowMail::Plan { account, reply } => {
+                let _ = reply.send(self.plan_of(account).await);
+            }
+            SlowMail::Line { moves, reply } => {
+                let _ = reply.send(plan::look_ahead(&self.game, &moves).map_err(GameError::from));
+            }
+            SlowMail::Open { reply } => {
+                self.read_chat().await;
+                let _ = reply.send(self.whole_view());
+            }
+            SlowMail::Rule { ruling, reply } => {
+                let ruled = self.rule(ruling).await;
+                let _ = reply.send(ruled.map(|()| self.whole_view()));
+            }
+        }
+    }
+
+    fn mine(&self, account: AccountId) -> Option<MyGame> {
+        let you = self.side_of(Some(account)).filter(|_| self.game.outcome().is_none())?;
+        let (game, now) = (&self.game, self.house.world.time.now());
+        let last = game.last_action().and_then(|action| last_squares(&action.to_string()));
+        Some(MyGame {
+            id: self.id.to_string(),
+            variant: game.setup().variant,
+            players: self.shown_to(Some(you)).0.players(),
+            time: TimeControlView::from(&game.setup().time),
+            is_live: game.setup().time.is_live(),
+            rated: self.terms.rated,
+            you,
+            fen: game.position().fen(),
+            last,
+            ply: game.ply().0,
+            to_act: game.to_act(),
+            clocks: clocks(game, now),
+            flag_at: game.next_deadline().map(|at| at.0),
+            draw_offer: game.offers().draw,
+            takeback_offer: game.offers().takeback.map(|(by, _)| by),
+            is_adjourned: game.paused().is_some_and(|halt| !halt.allows_play()),
+            leave: self.leave_view(you, now),
+            other_is_away: game.clocks().is_away(you.other(), now),
+            unread: 0,
+            created_at: game.started().0,
+        })
+    }
+
+    fn leave_view(&self, side: Color, now: UnixMillis) -> LeaveView {
+        let clocks = self.game.clocks();
+        let (left, since) = clocks.leave(side, now);
+        let is_away = clocks.is_away(side, now);
+        LeaveView { left_ms: left.0, since: since.filter(|_| is_away).map(|at| at.0) }
+    }
+
+    /// Notes that a player came or left, for whoever has to judge a dispute. Nobody waits for it.
+    pub(super) fn note_presence(&self, side: Color, is_here: bool) {
+        if self.game.outcome().is_some() || (is_here && self.is_known_here(side)) {
+            return;
+        }
+        let presence =
+            Presence { account: self.players[side].id, at: self.house.world.time.now(), is_here };
+        let (store, id) = (self.house.store.clone(), self.id);
+        tokio::spawn(async move {
+            if let Err(error) = store.note_presence(id, presence).await {
+                tracing::warn!(game = %id, %error, "who is there was not noted");
+            }
+        });
+    }
+
+    /// Whether somebody who comes was here already, on another page.
+    fn is_known_here(&self, side: Color) -> bool {
+        self.gone_since[side].is_none()
+    }
+
+    /// Whether the flag may not fall now: the calendar of a slow game is in doubt.
+    pub(super) fn is_frozen(&self) -> bool {
+        !self.game.setup().time.is_live() && self.house.slow.is_frozen()
+    }
+
+    /// When to look at a flag: later while flags are frozen.
+    pub(super) fn thawed(&self, flag: UnixMillis) -> UnixMillis {
+        if self.is_frozen() {
+            flag.max(UnixMillis(self.house.world.time.now().0 + FROZEN))
+        } else {
+            flag
+        }
+    }
+
+    /// The store is back: nobody pays for its absence.
+    pub(super) async fn try_to_go_on(&mut self) {
+        if *self.health.borrow_and_update() == Health::Ready && self.game.outcome().is_none() {
+            let now = self.house.world.time.now();
+            let back = self.back_after(self.held_since.unwrap_or(now));
+            let _ = self.act(Command::new(Actor::Server, now, back)).await;
+        }
+    }
+
+    /// What a game does when the store is back.
+    fn back_after(&self, since: UnixMillis) -> Act {
+        downtime::back(&self.game, Some(since))
+    }
+}

@@ -1,0 +1,259 @@
+//! Games of days: invitations, inboxes, conditional moves, notes, leave, absences of the server and a calendar that jumps.
+
+use serde_json::{Value, json};
+
+use crate::client::Browser;
+use crate::club::Club;
+
+const DAY: i64 = 86_400_000;
+
+pub(crate) fn days(days: i64) -> Value {
+    json!({"kind": "days", "per_move_ms": days * DAY, "leave_days": 10})
+}
+
+/// An invitation to a game of three days a move, with White for the one who asks.
+fn invitation(asked: &str) -> Value {
+    json!({"kind": "direct", "asked": asked, "time": days(3), "color": "white", "rated": true,
+        "message": "A slow one?"})
+}
+
+/// Two members with a rated game of days between them.
+pub(crate) async fn slow_game(club: &Club) -> (Browser, Browser, String) {
+    let (mut anna, mut bert) = (club.player("anna").await, club.player("bert").await);
+    let id = anna.challenge(invitation("bert")).await;
+    bert.accept(&id).await.expect(200);
+    (anna, bert, id)
+}
+
+impl Browser {
+    pub(crate) async fn make_move(&mut self, id: &str, ply: u32, uci: &str) -> Value {
+        let new = json!({"ply": ply, "uci": uci});
+        self.post(&format!("/api/v1/games/{id}/moves"), new).await.expect(200)
+    }
+
+    async fn inbox(&mut self) -> Value {
+        self.get("/api/v1/me/inbox").await.expect(200)
+    }
+
+    async fn desk(&mut self, id: &str) -> Value {
+        self.get(&format!("/api/v1/games/{id}/desk")).await.expect(200)
+    }
+
+    async fn plan(&mut self, id: &str, lines: Value) -> crate::client::Answer {
+        self.put(&format!("/api/v1/games/{id}/conditional"), json!({ "lines": lines })).await
+    }
+}
+
+/// Waits until a game is over: a flag falls a moment after its time.
+async fn outcome_of(club: &Club, id: &str) -> Value {
+    for _ in 0..5_000 {
+        let view = club.browser().get(&format!("/api/v1/games/{id}")).await.expect(200);
+        if view["outcome"] != Value::Null {
+            return view["outcome"].clone();
+        }
+        tokio::task::yield_now().await;
+    }
+    panic!("the game goes on and on");
+}
+
+#[tokio::test]
+async fn an_invitation_waits_in_the_inbox_and_becomes_a_game() {
+    let club = Club::open().await;
+    let (mut anna, mut bert) = (club.player("anna").await, club.player("bert").await);
+    let id = anna.challenge(invitation("bert")).await;
+    let inbox = bert.inbox().await;
+    let invited = &inbox["invitations"][0];
+    assert_eq!(
+        (invited["message"].as_str(), inbox["waiting"].as_u64()),
+        (Some("A slow one?"), Some(1))
+    );
+    assert_eq!(
+        invited["time"],
+        json!({"kind": "days", "per_move_ms": 3 * DAY, "bank_ms": null,
+        "cap_ms": null, "leave_days": 10, "weekends_free": false})
+    );
+    assert_eq!(anna.inbox().await["sent"][0]["id"], *id);
+    let game = bert.accept(&id).await.expect(200);
+    assert_eq!((&game["speed"], &game["rated"]), (&json!("correspondence"), &json!(true)));
+    let mine = anna.get("/api/v1/me/games").await.expect(200);
+    assert_eq!((&mine["your_move"], &mine["games"][0]["id"]), (&json!(1), &json!(id)));
+    assert_eq!(mine["games"][0]["clocks"]["white_ms"], 3 * DAY);
+    let his = bert.get("/api/v1/me/games").await.expect(200);
+    assert_eq!(his["your_move"], 0);
+}
+
+#[tokio::test]
+async fn a_declined_invitation_is_shown_to_its_sender_until_it_is_put_away() {
+    let club = Club::open().await;
+    let (mut anna, mut bert) = (club.player("anna").await, club.player("bert").await);
+    let id = anna.challenge(invitation("bert")).await;
+    bert.refuse(&id, "too_slow").await.expect(200);
+    let answers = anna.inbox().await["answers"].clone();
+    assert_eq!((&answers[0]["id"], &answers[0]["reason"]), (&json!(id), &json!("too_slow")));
+    anna.delete(&format!("/api/v1/me/inbox/challenge:{id}")).await.expect(204);
+    assert_eq!(anna.inbox().await["waiting"], 0);
+    anna.delete("/api/v1/me/inbox/nonsense").await.expect_problem(404, "unknown_item");
+    let long = json!({"kind": "direct", "asked": "bert", "time": days(3), "color": "white",
+        "message": "x".repeat(501)});
+    anna.post("/api/v1/challenges", long).await.expect_problem(422, "bad_message");
+}
+
+#[tokio::test]
+async fn conditional_moves_are_made_by_the_server_and_seen_by_their_author_alone() {
+    let club = Club::open().await;
+    let (mut anna, mut bert, id) = slow_game(&club).await;
+    anna.plan(&id, json!([["e5", "Nf3"]])).await.expect_problem(422, "your_turn");
+    anna.make_move(&id, 0, "e2e4").await;
+    let plan = anna.plan(&id, json!([["e7e5", "g1f3", "b8c6", "f1b5"], ["c5", "c3"]])).await;
+    assert_eq!(plan.expect(200)["lines"][0][3]["san"], "Bb5");
+    anna.plan(&id, json!([["e5", "Ke7"]])).await.expect_problem(422, "illegal_line");
+    assert_eq!(bert.desk(&id).await["plan"]["lines"], json!([]));
+    let line = bert.get(&format!("/api/v1/games/{id}/line?moves=e7e5,g1f3")).await.expect(200);
+    assert_eq!((&line["to_act"], &line["moves"][1]["san"]), (&json!("black"), &json!("Nf3")));
+
+    club.time.advance(DAY);
+    let view = bert.make_move(&id, 1, "e7e5").await;
+    assert_eq!((view["ply"].as_u64(), &view["moves"][2]["san"]), (Some(3), &json!("Nf3")));
+    assert_eq!(view["clocks"]["white_ms"], 3 * DAY, "the answer took no time");
+    let rest = anna.desk(&id).await["plan"].clone();
+    assert_eq!(
+        (rest["lines"].as_array().map(Vec::len), &rest["lines"][0][0]["san"]),
+        (Some(1), &json!("Nc6"))
+    );
+    let view = bert.make_move(&id, 3, "d7d6").await;
+    assert_eq!(view["ply"], 4, "he left the line");
+}
+
+#[tokio::test]
+async fn a_conditional_answer_is_made_after_a_crash_too() {
+    let club = Club::open().await;
+    let (mut anna, mut bert, id) = slow_game(&club).await;
+    anna.make_move(&id, 0, "e2e4").await;
+    let (game, white) = (id.parse().unwrap(), club.account_id("anna").await);
+    bert.make_move(&id, 1, "e7e5").await;
+    // As if the server had stopped between the move and its answer.
+    let plan = store::Conditional {
+        ply: rules::Ply(1),
+        lines: vec![vec!["e7e5".to_owned(), "g1f3".to_owned()]],
+    };
+    let now = club.time.now();
+    club.store().set_conditional(game, white, &plan, now).await.unwrap();
+    let club = club.crash_and_start_after(1_000).await;
+    let view = club.browser().get(&format!("/api/v1/games/{id}")).await.expect(200);
+    assert_eq!((view["ply"].as_u64(), &view["moves"][2]["uci"]), (Some(3), &json!("g1f3")));
+}
+
+#[tokio::test]
+async fn notes_are_private_and_what_was_said_is_unread_until_the_board_is_seen() {
+    let club = Club::open().await;
+    let (mut anna, mut bert, id) = slow_game(&club).await;
+    let note = format!("/api/v1/games/{id}/note");
+    anna.put(&note, json!({"text": "The h-file!"})).await.expect(204);
+    anna.put(&note, json!({"text": "x".repeat(20_001)})).await.expect_problem(422, "long_note");
+    club.guest()
+        .await
+        .put(&note, json!({"text": "me too"}))
+        .await
+        .expect_problem(403, "not_your_game");
+    assert_eq!(anna.desk(&id).await["note"], "The h-file!");
+    assert_eq!(bert.desk(&id).await["note"], "");
+    let line = json!({"room": "players", "text": "Hello"});
+    bert.post(&format!("/api/v1/games/{id}/chat"), line).await.expect(200);
+    let mine = anna.get("/api/v1/me/games").await.expect(200);
+    assert_eq!(mine["games"][0]["unread"], 1);
+    anna.desk(&id).await;
+    let mine = anna.get("/api/v1/me/games").await.expect(200);
+    assert_eq!(mine["games"][0]["unread"], 0);
+}
+
+#[tokio::test]
+async fn leave_stops_the_own_clock_in_every_game_that_has_some() {
+    let club = Club::open().await;
+    let (mut anna, _bert, id) = slow_game(&club).await;
+    club.time.advance(DAY);
+    let taken = anna.post("/api/v1/me/leave", json!({})).await.expect(200);
+    assert_eq!(taken["games"], 1);
+    club.time.advance(4 * DAY);
+    let mine = anna.get("/api/v1/me/games").await.expect(200);
+    let game = &mine["games"][0];
+    assert_eq!(
+        (&game["clocks"]["white_ms"], &game["leave"]["left_ms"]),
+        (&json!(2 * DAY), &json!(6 * DAY))
+    );
+    anna.delete(&format!("/api/v1/games/{id}/leave")).await.expect(200);
+    anna.delete(&format!("/api/v1/games/{id}/leave")).await.expect_problem(409, "not_on_leave");
+    club.time.advance(2 * DAY);
+    assert_eq!(outcome_of(&club, &id).await["winner"], "black");
+}
+
+#[tokio::test]
+async fn a_draw_that_is_offered_waits_in_the_inbox() {
+    let club = Club::open().await;
+    let (mut anna, mut bert, id) = slow_game(&club).await;
+    anna.make_move(&id, 0, "e2e4").await;
+    bert.make_move(&id, 1, "e7e5").await;
+    anna.post(&format!("/api/v1/games/{id}/draw"), json!({})).await.expect(200);
+    let asked = bert.inbox().await["requests"].clone();
+    assert_eq!((&asked[0]["ask"], &asked[0]["by"]["name"]), (&json!("draw"), &json!("anna")));
+    assert_eq!(anna.inbox().await["requests"], json!([]));
+}
+
+#[tokio::test]
+async fn an_absence_of_the_server_is_credited_and_thinking_before_it_is_not() {
+    let club = Club::open().await;
+    let (_, _, id) = slow_game(&club).await;
+    let mut thought = DAY;
+    club.time.advance(DAY);
+    while !has_sign_of_life(&club).await {
+        club.time.advance(60_000);
+        thought += 60_000;
+    }
+    let club = club.crash_and_start_after(10 * DAY).await;
+    let view = club.browser().get(&format!("/api/v1/games/{id}")).await.expect(200);
+    assert_eq!(view["clocks"]["white_ms"], 3 * DAY - thought);
+    club.time.advance(3 * DAY - thought - 1);
+    let view = club.browser().get(&format!("/api/v1/games/{id}")).await.expect(200);
+    assert_eq!(view["outcome"], Value::Null);
+    club.time.advance(1);
+    assert_eq!(outcome_of(&club, &id).await["by"], "time");
+}
+
+/// Whether the server has written at this very moment that it is there; it does so every minute, in its own time.
+async fn has_sign_of_life(club: &Club) -> bool {
+    let now = Some(club.time.now().0.to_string());
+    for _ in 0..50 {
+        club.browser().get("/healthz").await;
+        if club.store().setting("sign_of_life").await.unwrap() == now {
+            return true;
+        }
+    }
+    false
+}
+
+#[tokio::test]
+async fn no_flag_falls_while_the_calendar_is_in_doubt() {
+    let club = Club::open().await;
+    let mut boss = club.administrator().await;
+    let (_, _, id) = slow_game(&club).await;
+    club.time.set_calendar_ahead(11 * 60_000);
+    let clock = boss.browser.get("/api/v1/admin/clock").await.expect(200);
+    assert_eq!((&clock["is_frozen"], &clock["ahead_ms"]), (&json!(true), &json!(660_000)));
+    club.time.advance(30_000);
+    until_frozen(&club).await;
+    club.time.advance(4 * DAY);
+    for _ in 0..20 {
+        let view = club.browser().get(&format!("/api/v1/games/{id}")).await.expect(200);
+        assert_eq!(view["outcome"], Value::Null);
+    }
+    let clock = boss.browser.post("/api/v1/admin/clock", json!({})).await.expect(200);
+    assert_eq!(clock["is_frozen"], false);
+    club.time.advance(60_000);
+    assert_eq!(outcome_of(&club, &id).await["by"], "time");
+}
+
+/// The guard looks every half minute, in its own time.
+async fn until_frozen(club: &Club) {
+    for _ in 0..50 {
+        club.browser().get("/healthz").await;
+    }
+}

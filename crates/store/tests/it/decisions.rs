@@ -1,0 +1,182 @@
+use ratings::{Pool, Score, System};
+use rules::{AbortReason, ByColor, Color, DrawReason, Event, Outcome, UnixMillis, WinReason};
+use store::{
+    Account, AccountId, AccountKind, GameId, NewDecision, NewGame, RatedGame, Store, Summary,
+};
+
+use crate::on_both;
+use crate::place::{FOOLS_MATE, NOW, TestPlace, challenge, events, new_game, new_player};
+
+fn pool() -> Pool {
+    "standard/correspondence".parse().unwrap()
+}
+
+async fn members(store: &Store) -> Vec<Account> {
+    let mut members = Vec::new();
+    for (n, name) in [(1, "Anna"), (2, "Bela"), (3, "Cyril"), (4, "Dora")] {
+        let id = AccountId::from_bits(n);
+        store.create_player(id, new_player(name), None, NOW).await.unwrap();
+        members.push(Account { id, kind: AccountKind::Player, name: name.to_owned() });
+    }
+    members
+}
+
+const WHITE: Outcome = Outcome::Win { winner: Color::White, by: WinReason::Resign };
+const BLACK: Outcome = Outcome::Win { winner: Color::Black, by: WinReason::Time };
+const DRAW: Outcome = Outcome::Draw { by: DrawReason::Agreement };
+const ANNULLED: Outcome = Outcome::Aborted { by: AbortReason::Arbiter };
+
+fn score(outcome: Outcome) -> Option<Score> {
+    Some(match outcome {
+        Outcome::Win { winner: Color::White, .. } => Score::WhiteWins,
+        Outcome::Win { winner: Color::Black, .. } => Score::BlackWins,
+        Outcome::Draw { .. } => Score::Draw,
+        Outcome::Aborted { .. } => return None,
+    })
+}
+
+/// Number of the game, White, Black, minute of its end, outcome.
+type Played = (u64, usize, usize, i64, Outcome);
+
+/// A history in which several games end in the same minute, not in the order of their names.
+fn history() -> Vec<Played> {
+    (0..40_u64)
+        .map(|n| {
+            let seed = usize::try_from(n * 7 + n / 3).unwrap();
+            let (white, step) = (seed % 4, 1 + seed / 4 % 3);
+            let outcome = [WHITE, DRAW, BLACK, ANNULLED, WHITE][seed % 5];
+            (50 - n, white, (white + step) % 4, i64::try_from(n / 4).unwrap() * 1_440, outcome)
+        })
+        .collect()
+}
+
+async fn play(store: &Store, members: &[Account], history: &[Played]) {
+    for &(n, white, black, minute, outcome) in history {
+        let players = ByColor { white: members[white].id, black: members[black].id };
+        store.create_challenge(challenge(n, members[white].clone())).await.unwrap();
+        let new = NewGame {
+            rated: true,
+            pool: Some(pool().to_string()),
+            ..new_game(n, players.white, players.black)
+        };
+        store.accept_challenge(new).await.unwrap();
+        let at = UnixMillis(NOW.0 + minute * 60_000);
+        let system = System::default();
+        let rated =
+            score(outcome).map(|score| RatedGame { pool: pool(), system, players, score, at });
+        let mut log = events(&FOOLS_MATE);
+        log.truncate(3);
+        log.push(Event::Ended { outcome, at });
+        let summary = summary(outcome, at, rated, None);
+        store.append_events(GameId::from_bits(n), 1, &log, Some(summary)).await.unwrap();
+    }
+}
+
+fn summary(
+    outcome: Outcome,
+    at: UnixMillis,
+    rated: Option<RatedGame>,
+    decision: Option<NewDecision>,
+) -> Summary {
+    let mut log = events(&FOOLS_MATE);
+    log.truncate(3);
+    let game = rules::Game::rebuild(crate::place::setup(), NOW, &log).unwrap();
+    Summary {
+        outcome: Some(outcome),
+        position: game.position().fen(),
+        ply: game.ply(),
+        ended_at: Some(at),
+        opening: None,
+        rated: rated.map(Box::new),
+        decision: decision.map(Box::new),
+    }
+}
+
+/// Lets the arbiter set a result two days after everything.
+async fn correct(store: &Store, arbiter: &Account, n: u64, outcome: Outcome) {
+    let game = GameId::from_bits(n);
+    let stored = store.load_game(game).await.unwrap();
+    let at = UnixMillis(NOW.0 + 100 * 86_400_000);
+    let Some(Event::Ended { outcome: before, .. }) = stored.events.last() else {
+        panic!("the game is over")
+    };
+    let decision = NewDecision {
+        arbiter: arbiter.id,
+        act: "result".to_owned(),
+        reason: "both players told me so".to_owned(),
+        at,
+        before: Some(*before),
+        after: Some(outcome),
+        recount: Some((pool(), System::default())),
+    };
+    let ended = [Event::Ended { outcome, at }];
+    let version = u32::try_from(stored.events.len()).unwrap() + 1;
+    let summary = summary(outcome, at, None, Some(decision));
+    store.append_events(game, version, &ended, Some(summary)).await.unwrap();
+}
+
+/// Everything about ratings that is kept, to the last bit.
+async fn numbers(store: &Store, members: &[Account]) -> Vec<String> {
+    let mut all = Vec::new();
+    for member in members {
+        all.push(format!("{:?}", store.standing(member.id, &pool()).await.unwrap()));
+        all.push(format!("{:?}", store.standings_of(member.id).await.unwrap()));
+    }
+    for (n, ..) in history() {
+        all.push(format!("{:?}", store.rating_changes(GameId::from_bits(n)).await.unwrap()));
+    }
+    all
+}
+
+on_both! {
+    async fn a_corrected_result_counts_as_if_it_had_always_been_so(place: TestPlace) {
+        let store = place.open().await;
+        let people = members(&store).await;
+        play(&store, &people, &history()).await;
+        for (n, outcome) in [(38, BLACK), (47, WHITE), (20, ANNULLED)] {
+            correct(&store, &people[0], n, outcome).await;
+        }
+        let mut right = history();
+        for (n, outcome) in [(38, BLACK), (47, WHITE), (20, ANNULLED)] {
+            right.iter_mut().find(|game| game.0 == n).unwrap().4 = outcome;
+        }
+        let other_place = TestPlace::sqlite();
+        let other = other_place.open().await;
+        let same_people = members(&other).await;
+        play(&other, &same_people, &right).await;
+        assert_eq!(numbers(&store, &people).await, numbers(&other, &same_people).await);
+    }
+
+    async fn counting_the_whole_history_again_changes_no_bit(place: TestPlace) {
+        let store = place.open().await;
+        let people = members(&store).await;
+        play(&store, &people, &history()).await;
+        let before = numbers(&store, &people).await;
+        let same = history().into_iter().find(|game| game.0 == 30).unwrap().4;
+        correct(&store, &people[1], 30, same).await;
+        assert_eq!(numbers(&store, &people).await, before);
+        correct(&store, &people[1], 50, ANNULLED).await;
+        assert_ne!(numbers(&store, &people).await, before, "a real correction changes some");
+    }
+
+    async fn decisions_are_kept_with_their_reasons(place: TestPlace) {
+        let store = place.open().await;
+        let people = members(&store).await;
+        play(&store, &people, &history()[..4]).await;
+        correct(&store, &people[3], 50, DRAW).await;
+        correct(&store, &people[3], 50, ANNULLED).await;
+        let kept = store.decisions_about(GameId::from_bits(50)).await.unwrap();
+        assert_eq!(kept.iter().map(|it| (it.number, it.after)).collect::<Vec<_>>(),
+            [(1, Some(DRAW)), (2, Some(ANNULLED))]);
+        assert_eq!((kept[1].before, kept[1].reason.as_str()), (Some(DRAW), "both players told me so"));
+        let (_, white, black, ..) = history()[0];
+        for (member, seen) in [(white, 2), (black, 2)] {
+            let told = store.decisions_for(people[member].id, NOW).await.unwrap();
+            assert_eq!(told.len(), seen);
+        }
+        store.put_away(people[white].id, "decision:2".to_owned(), NOW).await.unwrap();
+        assert_eq!(store.decisions_for(people[white].id, NOW).await.unwrap().len(), 1);
+        let ended = store.load_game(GameId::from_bits(50)).await.unwrap();
+        assert_eq!(ended.events.len(), 6, "the log keeps the old results too");
+    }
+}

@@ -1,0 +1,63 @@
+// What slow games and the arbiter's desk ask of the server.
+import { request } from './client';
+import type { components } from './schema';
+
+type Schemas = components['schemas'];
+type Told<T> = T extends object ? { [K in keyof T]-?: Told<T[K]> } : T;
+
+export type ArbiterGame = Told<Schemas['ArbiterGame']>;
+export type Decision = Told<Schemas['DecisionView']>;
+export type Desk = Told<Schemas['Desk']>;
+export type Inbox = Told<Schemas['Inbox']>;
+export type Leave = Told<Schemas['LeaveView']>;
+export type LineMove = Told<Schemas['LineMove']>;
+export type LineView = Told<Schemas['LineView']>;
+export type LogEntry = Told<Schemas['LogEntry']>;
+export type MyGame = Told<Schemas['MyGame']>;
+export type MyGames = Told<Schemas['MyGames']>;
+export type NewRuling = Partial<Schemas['NewRuling']> & Pick<Schemas['NewRuling'], 'act' | 'reason'>;
+export type Plan = Told<Schemas['PlanView']>;
+
+/** My running games, those that wait for me first. */
+export const getMyGames = (): Promise<MyGames> => request('GET', '/me/games');
+
+/** What waits for me. */
+export const getInbox = (): Promise<Inbox> => request('GET', '/me/inbox');
+
+/** Puts an answer (`challenge:ID`) or a decision (`decision:NUMBER`) away. */
+export const putAway = (item: string): Promise<void> => request('DELETE', `/me/inbox/${item}`);
+
+/** Goes on leave wherever there is some, or comes back. */
+export const setLeaveEverywhere = (isAway: boolean): Promise<{ games: number }> =>
+  request(isAway ? 'POST' : 'DELETE', '/me/leave');
+
+/** Goes on leave in a game, or comes back. */
+export const setLeave = (game: string, isAway: boolean): Promise<unknown> =>
+  request(isAway ? 'POST' : 'DELETE', `/games/${game}/leave`);
+
+/** What I have beside a board. What was said there counts as read. */
+export const getDesk = (game: string): Promise<Desk> => request('GET', `/games/${game}/desk`);
+
+/** Keeps my note about a game. */
+export const setNote = (game: string, text: string): Promise<void> => request('PUT', `/games/${game}/note`, { text });
+
+/** Keeps my conditional moves. */
+export const setPlan = (game: string, lines: readonly (readonly string[])[]): Promise<Plan> =>
+  request('PUT', `/games/${game}/conditional`, { lines });
+
+/** The position after some moves from where a game is. */
+export const getLine = (game: string, moves: readonly string[]): Promise<LineView> =>
+  request('GET', `/games/${game}/line?moves=${moves.join(',')}`);
+
+/** What arbiters decided about a game. */
+export const getDecisions = (game: string): Promise<Decision[]> => request('GET', `/games/${game}/decisions`);
+
+/** A game on the arbiter's desk. */
+export const openGame = (game: string): Promise<ArbiterGame> => request('GET', `/arbiter/games/${game}`);
+
+/** The last decisions about all games. */
+export const getLastDecisions = (): Promise<Decision[]> => request('GET', '/arbiter/decisions');
+
+/** Rules over a game. */
+export const ruleGame = (game: string, ruling: NewRuling): Promise<ArbiterGame> =>
+  request('POST', `/arbiter/games/${game}/rulings`, ruling);

@@ -1,0 +1,92 @@
+// A game over days, from the invitation to the arbiter's word and the list of ratings.
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { QUICK, setUp, signUp } from './member';
+import { openBrowser, Person } from './person';
+import { Server } from './server';
+
+let server: Server;
+let browser: Browser;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([Server.start(QUICK), openBrowser()]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.end();
+});
+
+/** Invites a member by name to a rated game of three days a move. */
+async function inviteByName({ page }: Person, name: string): Promise<void> {
+  await page.goto('/');
+  await page.getByRole('tab', { name: 'Play a friend' }).click();
+  await page.getByRole('radio', { name: /Days/ }).check();
+  await page.getByRole('radio', { name: 'White' }).check();
+  await page.getByLabel("Your friend's name").fill(name);
+  await page.getByLabel('A word to them').fill('A slow one?');
+  await page.getByLabel('Rated game').check();
+  await page.getByRole('button', { name: 'Send the challenge' }).click();
+}
+
+test('a game over days is invited to, planned, resigned, corrected and listed', { timeout: 120_000 }, async () => {
+  const boss = await Person.arrive(browser, server.url);
+  await setUp(boss, server);
+  const [anna, bert] = [await Person.arrive(browser, server.url), await Person.arrive(browser, server.url)];
+  await signUp(anna, 'Anna');
+  await signUp(bert, 'Bert');
+  await inviteByName(anna, 'Bert');
+
+  await bert.page.goto('/inbox');
+  await bert.sees('Anna invites you');
+  await bert.sees('A slow one?');
+  await bert.page.getByRole('main').getByRole('button', { name: 'Accept' }).click();
+  await bert.sits();
+  const id = new URL(bert.page.url()).pathname.slice(1);
+
+  await anna.page.goto('/my-games');
+  await anna.sees('Your move in 1 game');
+  await anna.page.getByRole('link', { name: 'Next game' }).click();
+  await anna.sits();
+  await anna.type('e2e4');
+  await anna.reads('e4');
+  await anna.page.getByRole('tab', { name: 'Desk' }).click();
+  await anna.page.getByLabel('Private notes').fill('Watch the f-file');
+  await anna.sees('Kept');
+  await anna.presses('Add a line');
+  const dialog = anna.page.getByRole('dialog');
+  for (const move of ['e5', 'Nf3']) {
+    await dialog.getByLabel('Type a move').fill(move);
+    await dialog.getByLabel('Type a move').press('Enter');
+  }
+  await dialog.getByText('e5 Nf3').waitFor();
+  await dialog.getByRole('button', { name: 'Keep this line' }).click();
+  await anna.sees('e5 Nf3');
+
+  await bert.type('e7e5');
+  await bert.reads('e4', 'e5', 'Nf3');
+  await bert.presses('Resign');
+  await bert.page.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
+  await bert.sees('You lost');
+
+  await boss.page.goto('/arbiter');
+  await boss.page.getByLabel('Which game?').fill(`${server.url}/${id}`);
+  await boss.presses('Open');
+  await boss.page.getByLabel('Result').selectOption('draw');
+  await boss.page.getByLabel('Reason').fill('Both say that a draw was agreed before.');
+  await boss.page.getByRole('main').getByRole('button', { name: 'Decide' }).click();
+  await boss.sees('½–½');
+
+  await bert.page.goto('/inbox');
+  await bert.sees('Both say that a draw was agreed before.');
+  await bert.presses('Put away');
+  await bert.sees('Nothing waits for you');
+
+  await anna.page.goto('/ratings');
+  const row = anna.page.getByRole('row', { name: /Bert/ });
+  await expect.poll(() => row.textContent()).toMatch(/1500\??.*0 \/ 1 \/ 0/);
+  for (const person of [anna, bert, boss]) {
+    person.behaves();
+    await person.leave();
+  }
+});
