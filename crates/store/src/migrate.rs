@@ -16,6 +16,7 @@ const MIGRATIONS: &[(&str, &str)] = &[
     ("accounts", include_str!("migrations/0003_accounts.sql")),
     ("office", include_str!("migrations/0004_office.sql")),
     ("play", include_str!("migrations/0005_play.sql")),
+    ("gmo", include_str!("migrations/0006_gmo.sql")),
 ];
 
 /// The newest schema this program knows.

@@ -251,7 +251,7 @@ pub(crate) async fn refuse_last_administrator(
 pub(crate) async fn remove(conn: &mut Conn, id: AccountId) -> Result<(), StoreError> {
     const MAILS: &str = "
         DELETE FROM mail WHERE recipient IN (SELECT email FROM player WHERE account_id = $1)";
-    const OF_ACCOUNT: [&str; 8] = [
+    const OF_ACCOUNT: [&str; 9] = [
         "DELETE FROM session WHERE account_id = $1",
         "DELETE FROM account_role WHERE account_id = $1",
         "DELETE FROM one_time_token WHERE account_id = $1",
@@ -260,6 +260,7 @@ pub(crate) async fn remove(conn: &mut Conn, id: AccountId) -> Result<(), StoreEr
         "DELETE FROM rating WHERE account_id = $1",
         "DELETE FROM chat_line WHERE account_id = $1",
         "DELETE FROM mute WHERE account_id = $1 OR muted_id = $1",
+        "DELETE FROM gmo_keeper WHERE account_id = $1",
     ];
     const INVITES: &str = "UPDATE invite SET made_by = NULL WHERE made_by = $1";
     const CHALLENGES: &str =

@@ -7,6 +7,7 @@ mod administration;
 mod backup;
 mod challenges;
 mod games;
+mod gmo;
 mod mails;
 mod place;
 mod players;
