@@ -6,6 +6,7 @@ pub mod accounts;
 pub mod administration;
 pub mod config;
 pub mod games;
+pub mod gmo;
 pub mod http;
 pub mod live;
 pub mod lobby;
@@ -21,10 +22,11 @@ use store::{Store, StoreError};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
-use accounts::{Accounts, Ground};
+use accounts::{Accounts, Ground, InstanceKey};
 use administration::{Administration, AdministrationError};
 use config::Settings;
 use games::Games;
+use gmo::{Gmo, LookKey};
 use http::{AppState, Metrics, Rate};
 use live::Live;
 use lobby::Lobby;
@@ -67,8 +69,13 @@ impl Server {
         let Settings { limits, web, mail, accounts: policy, ratings, lobby, instance_key } =
             settings;
         let metrics = Arc::new(Metrics::new());
-        let games =
-            Games::start(store.clone(), world.clone(), metrics.games.clone(), ratings).await?;
+        let instance_key = instance_key.unwrap_or_else(|| InstanceKey::draw(&world.chance));
+        let looks = LookKey::of_instance(&instance_key);
+        let games = {
+            let metrics = metrics.games.clone();
+            Games::start(store.clone(), world.clone(), metrics, ratings, looks.clone()).await?
+        };
+        let gmo = Gmo::new(store.clone(), world.clone(), games.clone(), looks.clone());
         let lobby = Lobby::start(store.clone(), world.clone(), games.clone(), lobby).await?;
         let live =
             Live::new(games.clone(), lobby.clone(), world.clone(), metrics.open_sockets.clone());
@@ -76,7 +83,7 @@ impl Server {
         let players = {
             let lobby = lobby.clone();
             let is_online = Arc::new(move |id| lobby.is_online(id));
-            Players::new(store.clone(), world.clone(), games.pools().clone(), is_online)
+            Players::new(store.clone(), world.clone(), games.pools().clone(), is_online, looks)
         };
         let mail = Mail::start(store.clone(), world.clone(), &mail)?;
         let accounts = Accounts::new(Ground {
@@ -87,7 +94,7 @@ impl Server {
             web: web.clone(),
             mail: mail.clone(),
             live: live.clone(),
-            key: instance_key,
+            key: Some(instance_key),
         });
         accounts.start_cleaning();
         let rate = Rate::new(
@@ -110,6 +117,7 @@ impl Server {
             administration,
             assets: http::load_assets(),
             games,
+            gmo,
             live,
             lobby,
             mail,

@@ -261,8 +261,7 @@ impl Store {
         sha: String,
         keeper: AccountId,
     ) -> Result<(), StoreError> {
-        const SQL: &str =
-            "DELETE FROM gmo_keeper WHERE account_id = $1 AND kind = $2 AND sha = $3";
+        const SQL: &str = "DELETE FROM gmo_keeper WHERE account_id = $1 AND kind = $2 AND sha = $3";
         self.writer
             .run(move |conn| {
                 Box::pin(async move {

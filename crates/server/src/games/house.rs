@@ -4,8 +4,12 @@ use std::time::Duration;
 
 use ratings::{Conditions, Pool, Score, Speed, Venue, check_eligible};
 use rules::clock::SideTime;
+use rules::defender::RATED_START;
+use rules::gmo::Seed;
 use rules::{ByColor, Color, Millis, Outcome, RuleSet, Setup, TimeControl, Variant};
 use store::{Account, AccountKind};
+
+use crate::world::Chance;
 
 /// The shortest and the longest wait for somebody who has left.
 const LEAST_GRACE: Millis = Millis(15_000);
@@ -67,6 +71,21 @@ pub fn variant_name(variant: Variant) -> &'static str {
     }
 }
 
+/// The same terms for another game: chance that was revealed with the first is not used again.
+pub fn drawn_anew(mut setup: Setup, chance: &Chance) -> Setup {
+    setup.seed = setup.seed.map(|_| Seed(chance.bytes()));
+    setup
+}
+
+/// Whether the first position is somebody's choice: not one drawn by lot, nor the budgets that rated games begin with.
+fn is_odds(setup: &Setup) -> bool {
+    match (setup.variant, setup.start.as_deref()) {
+        (_, None) | (Variant::Chess960, _) => false,
+        (Variant::Defender, Some(start)) => start != RATED_START,
+        (Variant::Standard | Variant::Gmo, Some(_)) => true,
+    }
+}
+
 /// Whether a game between these two can count at all.
 pub fn may_be_rated(setup: &Setup, players: &ByColor<Account>) -> bool {
     let equal = match &setup.time {
@@ -82,8 +101,7 @@ pub fn may_be_rated(setup: &Setup, players: &ByColor<Account>) -> bool {
         is_aborted: false,
         has_bot: false,
         is_unequal: !equal,
-        // A shuffled start is fair to both; any other start is somebody's choice.
-        is_odds: setup.start.is_some() && setup.variant != Variant::Chess960,
+        is_odds: is_odds(setup),
     };
     signed_up && check_eligible(&conditions, false).is_ok()
 }

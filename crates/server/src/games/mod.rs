@@ -25,6 +25,7 @@ use store::{
 };
 use tokio::sync::{mpsc, oneshot};
 
+use crate::gmo::LookKey;
 use crate::live::outbox::{Outbox, SocketId};
 use crate::world::World;
 use chat::{ChatRefusal, ChatRule};
@@ -175,10 +176,11 @@ impl Games {
         world: World,
         metrics: Metrics,
         pools: Pools,
+        looks: LookKey,
     ) -> Result<Games, StoreError> {
         let stored = store.load_running_games().await?;
         let chat = ChatRule::default();
-        let house = House { store, world, metrics, chat, pools: Arc::new(pools) };
+        let house = House { store, world, metrics, chat, pools: Arc::new(pools), looks };
         let games = Games(Arc::new(Inner {
             house,
             handles: RwLock::default(),
@@ -443,7 +445,7 @@ impl Games {
             kind: ChallengeKind::Rematch { of: stored.id },
             challenger: stored.players[side].clone(),
             color: Some(side.other()),
-            setup: stored.setup.clone(),
+            setup: house::drawn_anew(stored.setup.clone(), &self.0.house.world.chance),
             rated: stored.rated,
             state: ChallengeState::Open,
             created_at: self.0.house.world.time.now(),

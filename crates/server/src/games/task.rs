@@ -24,6 +24,7 @@ use super::wire::{
 };
 use super::{GameError, Metrics, house};
 use crate::config::ChatPolicy;
+use crate::gmo::LookKey;
 use crate::live::outbox::{Outbox, SocketId};
 use crate::live::wire::{Room, RoomState, ServerMsg};
 use crate::world::{Sleep, World};
@@ -108,6 +109,7 @@ pub(crate) struct House {
     pub(crate) metrics: Metrics,
     pub(crate) chat: ChatRule,
     pub(crate) pools: Arc<Pools>,
+    pub(crate) looks: LookKey,
 }
 
 /// Why a game's task ended.
@@ -523,7 +525,8 @@ impl GameTask {
             }
             let game = &self.ahead;
             let (id, players, terms) = (self.id, &self.players, &self.terms);
-            let shown = Shown { id, game, players, terms, version };
+            let looks = &self.house.looks;
+            let shown = Shown { id, game, players, terms, version, looks };
             frames.push(Utf8Bytes::from(shown.message(san, event, at).to_json()));
         }
         Ok(frames)
@@ -664,7 +667,8 @@ impl GameTask {
 
     fn shown(&self) -> Shown<'_> {
         let (game, players, terms) = (&self.game, &self.players, &self.terms);
-        Shown { id: self.id, game, players, terms, version: self.version }
+        let looks = &self.house.looks;
+        Shown { id: self.id, game, players, terms, version: self.version, looks }
     }
 
     fn side_of(&self, account: Option<AccountId>) -> Option<Color> {

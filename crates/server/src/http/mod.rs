@@ -37,6 +37,7 @@ use crate::accounts::{self, Accounts, token_routes};
 use crate::administration::{self, Administration, club_routes};
 use crate::config::{Limits, WebConfig};
 use crate::games::{self, Games};
+use crate::gmo::{self, Gmo};
 use crate::live::{self, Live};
 use crate::lobby::{self, Lobby};
 use crate::mail::Mail;
@@ -62,6 +63,7 @@ pub(crate) struct AppState {
     pub(crate) administration: Administration,
     pub(crate) assets: Assets,
     pub(crate) games: Games,
+    pub(crate) gmo: Gmo,
     pub(crate) live: Live,
     pub(crate) lobby: Lobby,
     pub(crate) mail: Mail,
@@ -106,6 +108,7 @@ impl Metrics {
         (name = "administration", description = "Running the club"),
         (name = "lobby", description = "Challenges, quick pairing, who is there"),
         (name = "games", description = "Games; live changes come over the socket at `/ws` as `ServerMsg`, which takes `ClientMsg`"),
+        (name = "gmo", description = "GMO chess: genomes, presets, the lab; `/genome` and `/preset` are the store of the game's own specification"),
         (name = "players", description = "Profiles, histories, leaderboards"),
     )
 )]
@@ -155,6 +158,7 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(routes!(games::routes::offer_rematch))
         .routes(routes!(games::pgn::show_game_pgn))
         .merge(players::routes::router())
+        .merge(gmo::router())
 }
 
 /// The API's document.

@@ -65,7 +65,7 @@ impl Hall {
             kind: ChallengeKind::Link,
             challenger: players[Color::White].clone(),
             color: Some(Color::White),
-            setup: terms::draw(setup, &self.world.chance),
+            setup: terms::draw(setup, mode.is_rated, &self.world.chance),
             rated: mode.is_rated,
             state: ChallengeState::Accepted,
             created_at: now,

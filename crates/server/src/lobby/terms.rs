@@ -1,8 +1,9 @@
 //! The terms of a game: from what was asked for to what can be played, and whether it can count.
 
-use rules::gmo::Seed;
+use rules::defender::RATED_START;
+use rules::gmo::{HouseRules, Seed};
 use rules::position::chess960_start;
-use rules::{ByColor, Game, Millis, Position, Setup, TimeControl, UnixMillis, Variant};
+use rules::{ByColor, Game, GmoOptions, Millis, Position, Setup, TimeControl, UnixMillis, Variant};
 
 use super::error::LobbyError;
 use crate::games::house::online_rules;
@@ -30,13 +31,24 @@ pub(super) fn setup(
 }
 
 /// What is drawn by lot when a game begins: the first position of Chess960, the chance in GMO.
-pub(super) fn draw(mut setup: Setup, chance: &Chance) -> Setup {
+///
+/// And what a rated game begins with: budgets that make up for the first move, and armies that cannot win with it.
+pub(super) fn draw(mut setup: Setup, is_rated: bool, chance: &Chance) -> Setup {
     match setup.variant {
+        Variant::Defender if is_rated && setup.start.is_none() => {
+            setup.start = Some(RATED_START.to_owned());
+        }
         Variant::Chess960 if setup.start.is_none() => {
             let number = u16::try_from(chance.bits() % 960).unwrap_or(518);
             setup.start = chess960_start(number).map(|chess| Position::Chess(chess).fen());
         }
-        Variant::Gmo => setup.seed = Some(Seed(chance.bytes())),
+        Variant::Gmo => {
+            setup.seed = Some(Seed(chance.bytes()));
+            if is_rated {
+                let reveal = setup.gmo.reveal;
+                setup.gmo = GmoOptions { reveal, ..HouseRules::RATED.into() };
+            }
+        }
         _ => {}
     }
     setup
@@ -66,10 +78,23 @@ mod tests {
         let wished = setup(Variant::Chess960, fischer(60, 0), None, false).unwrap();
         assert!(check_rateable(&wished).is_ok());
         for _ in 0..50 {
-            let drawn = draw(wished.clone(), &chance);
+            let drawn = draw(wished.clone(), true, &chance);
             assert!(drawn.start.is_some());
             Game::new(drawn, UnixMillis(0)).unwrap();
         }
+    }
+
+    #[test]
+    fn rated_games_of_the_variants_begin_with_fair_terms() {
+        let chance = Chance::from_seed(1);
+        let drawn = |variant, is_rated| {
+            draw(setup(variant, fischer(60, 0), None, false).unwrap(), is_rated, &chance)
+        };
+        assert_eq!(drawn(Variant::Defender, false).start, None);
+        assert_eq!(drawn(Variant::Defender, true).start.as_deref(), Some(RATED_START));
+        assert_eq!(drawn(Variant::Gmo, false).gmo, GmoOptions::default());
+        assert_eq!(HouseRules::from(drawn(Variant::Gmo, true).gmo), HouseRules::RATED);
+        assert!(drawn(Variant::Gmo, true).seed.is_some());
     }
 
     #[test]

@@ -15,6 +15,7 @@ use store::{
     StoreError,
 };
 
+use crate::gmo::LookKey;
 use crate::world::World;
 use boards::Boards;
 use wire::{PoolView, ProfileView, RatingPoint, ScoreView};
@@ -54,13 +55,29 @@ struct Inner {
     pools: Pools,
     is_online: Presence,
     boards: Boards,
+    looks: LookKey,
 }
 
 impl Players {
     /// Makes ready to tell about players.
-    pub fn new(store: Store, world: World, pools: Pools, is_online: Presence) -> Players {
+    pub fn new(
+        store: Store,
+        world: World,
+        pools: Pools,
+        is_online: Presence,
+        looks: LookKey,
+    ) -> Players {
         let boards = Boards::default();
-        Players(Arc::new(Inner { store, world, pools, is_online, boards }))
+        Players(Arc::new(Inner { store, world, pools, is_online, boards, looks }))
+    }
+
+    /// Games with no more of their last positions than everybody may see.
+    fn for_everybody(&self, mut games: Vec<FinishedGame>) -> Vec<FinishedGame> {
+        for game in &mut games {
+            let text = std::mem::take(&mut game.position);
+            game.position = self.0.looks.shown_text(text);
+        }
+        games
     }
 
     fn now(&self) -> UnixMillis {
@@ -148,7 +165,8 @@ impl Players {
             let Some(found) = self.0.store.find_profile(opponent).await? else { return Ok(vec![]) };
             filter.opponent = Some(found.account.id);
         }
-        Ok(self.0.store.finished_games_of(account.id, &filter, before, PAGE).await?)
+        let games = self.0.store.finished_games_of(account.id, &filter, before, PAGE).await?;
+        Ok(self.for_everybody(games))
     }
 
     /// How a rating went.
@@ -170,6 +188,7 @@ impl Players {
         let score = self.0.store.score_of(one.id, Some(other.id)).await?;
         let filter = GameFilter { opponent: Some(other.id), ..GameFilter::default() };
         let games = self.0.store.finished_games_of(one.id, &filter, None, PAGE).await?;
+        let games = self.for_everybody(games);
         Ok((score, games))
     }
 

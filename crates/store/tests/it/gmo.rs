@@ -8,7 +8,12 @@ use crate::place::{NOW, TestPlace, account};
 
 const HOPPER: &str = "AHHHAAHACHHHCHACHAHHACACSAC";
 
-async fn put(store: &Store, keeper: AccountId, sha: Sha, text: &str) -> Result<GmoStored, StoreError> {
+async fn put(
+    store: &Store,
+    keeper: AccountId,
+    sha: Sha,
+    text: &str,
+) -> Result<GmoStored, StoreError> {
     let (kind, name, text) = (GmoKind::Genome, "hopper".to_owned(), text.to_owned());
     store.store_gmo_text(NewGmoText { kind, sha, text, name, keeper, most: 3 }, NOW).await
 }
