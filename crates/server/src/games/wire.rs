@@ -198,7 +198,7 @@ pub struct ClocksView {
     /// Whose clock runs.
     pub running: Option<Color>,
     /// How long nobody may act, after a freezing move of GMO.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub frozen_ms: Option<i64>,
 }
 

@@ -695,6 +695,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/games/{id}/army": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Hand in an army, or another one as long as the other side is not ready. */
+        post: operations["hand_in_army"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/games/{id}/chat": {
         parameters: {
             query?: never;
@@ -747,6 +764,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/games/{id}/genomes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show the genomes on the board that I may read. */
+        get: operations["show_known_genomes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/games/{id}/moves": {
         parameters: {
             query?: never;
@@ -775,6 +809,23 @@ export interface paths {
         get: operations["show_game_pgn"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/games/{id}/promotion": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Promote the waiting pawn. */
+        post: operations["promote_pawn"];
         delete?: never;
         options?: never;
         head?: never;
@@ -833,6 +884,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/games/{id}/targets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Tell where every piece of both sides could go, whoever is to move. */
+        get: operations["show_targets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/games/{id}/time": {
         parameters: {
             query?: never;
@@ -844,6 +912,182 @@ export interface paths {
         put?: never;
         /** Give the other 15 seconds. */
         post: operations["give_time"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/gmo/explanation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Explain a DNA, right or wrong: codon by codon, with its walks. */
+        get: operations["explain_dna"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/gmo/genomes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List my genomes. */
+        get: operations["list_my_genomes"];
+        put?: never;
+        /** Keep a genome in my library. */
+        post: operations["keep_genome"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/gmo/genomes/{code}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show the genome of a code: its picture to everybody, its DNA to those who may read it. */
+        get: operations["show_genome"];
+        put?: never;
+        post?: never;
+        /** Take a genome out of my library. Games and presets with it go on. */
+        delete: operations["forget_genome"];
+        options?: never;
+        head?: never;
+        /** Rename, publish or hide a genome of mine. */
+        patch: operations["change_genome"];
+        trace?: never;
+    };
+    "/api/v1/gmo/known": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show the built-in pieces and presets. */
+        get: operations["show_known"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/gmo/lab/moves": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Try a move on a lab board. */
+        post: operations["try_lab_move"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/gmo/lab/targets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Tell where every piece of a lab board may go. */
+        post: operations["show_lab_targets"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/gmo/mutation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Change one letter of a DNA by chance; it stays as it is if twenty attempts fail. */
+        post: operations["mutate_dna"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/gmo/presets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List my presets. */
+        get: operations["list_my_presets"];
+        put?: never;
+        /** Keep a preset in my library. */
+        post: operations["keep_preset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/gmo/presets/{code}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show the preset of a code. */
+        get: operations["show_preset"];
+        put?: never;
+        post?: never;
+        /** Take a preset out of my library. */
+        delete: operations["forget_preset"];
+        options?: never;
+        head?: never;
+        /** Rename, publish or hide a preset of mine. */
+        patch: operations["change_preset"];
+        trace?: never;
+    };
+    "/api/v1/gmo/published": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List published genomes, newest first. */
+        get: operations["list_published_genomes"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1191,6 +1435,76 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/genome": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Store a genome. */
+        post: operations["put_genome"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/genome/{hash}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a genome: its DNA without white space. */
+        get: operations["read_genome"];
+        put?: never;
+        /** Store a genome whose hash, or the beginning of it, is known. */
+        post: operations["put_genome_as"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/preset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Store a preset. */
+        post: operations["put_preset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/preset/{hash}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a preset: its text form. */
+        get: operations["read_preset"];
+        put?: never;
+        /** Store a preset whose hash, or the beginning of it, is known. */
+        post: operations["put_preset_as"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1338,6 +1652,13 @@ export interface components {
             id: string;
             /** @description Its name now. */
             name: string;
+        };
+        /** @description One block. */
+        BlockView: {
+            /** @description The squares its piece reaches from the origin on an empty board. */
+            reach: string;
+            /** @description Its walks from the origin: squares in order, each followed by `*` if a move may end there and by `-` if not. */
+            walks: string[];
         };
         /**
          * @description How the board looks.
@@ -1625,6 +1946,11 @@ export interface components {
              * @description What Black has left.
              */
             black_ms?: number | null;
+            /**
+             * Format: int64
+             * @description How long nobody may act, after a freezing move of GMO.
+             */
+            frozen_ms?: number | null;
             running?: components["schemas"]["Color"] | null;
             /**
              * Format: int64
@@ -1680,6 +2006,28 @@ export interface components {
             code: string;
         };
         /**
+         * @description The role of a codon in its block.
+         * @enum {string}
+         */
+        CodonRole: "start" | "owner" | "effect" | "end" | "step";
+        /** @description One codon. */
+        CodonView: {
+            /** @description Its number, from 0. */
+            at: number;
+            /** @description Where it begins in the text, in units of UTF-16 as browsers count. */
+            begin: number;
+            /** @description The number of its block, from 0. */
+            block: number;
+            /** @description Its letters. */
+            codon: string;
+            /** @description Where it ends. */
+            end: number;
+            /** @description What it says, in words. */
+            meaning: string;
+            /** @description Its role. */
+            role: components["schemas"]["CodonRole"];
+        };
+        /**
          * @description A side.
          * @enum {string}
          */
@@ -1689,6 +2037,33 @@ export interface components {
          * @enum {string}
          */
         ColorChoice: "white" | "black" | "random";
+        /** @description A handicap. */
+        DebuffView: {
+            /** @description Its codon. */
+            codon: string;
+            /** @description Its name. */
+            name: string;
+            /** @description What it does, in words. */
+            text: string;
+        };
+        /** @description What is wrong with a DNA, and where. */
+        DnaErrorView: {
+            /** @description The number of the codon, from 0. */
+            at: number;
+            /** @description Where the trouble begins in the text, in units of UTF-16. */
+            begin: number;
+            /** @description The code of the rules, `E_OWNER`. */
+            code: string;
+            /** @description Where it ends; the same place if something is missing. */
+            end: number;
+            /** @description What is wrong, in words. */
+            text: string;
+        };
+        /** @description A DNA alone. */
+        DnaText: {
+            /** @description The letters. */
+            dna: string;
+        };
         /**
          * @description Why a game is drawn.
          * @enum {string}
@@ -1699,6 +2074,13 @@ export interface components {
          * @enum {string}
          */
         EmailPolicy: "optional" | "required";
+        /** @description What a DNA says. */
+        ExplanationView: {
+            /** @description The codons up to the first that does not fit. */
+            codons: components["schemas"]["CodonView"][];
+            error?: components["schemas"]["DnaErrorView"] | null;
+            genome?: components["schemas"]["GenomeFacts"] | null;
+        };
         /** @description A mail that was given up. */
         FailedMailView: {
             /**
@@ -1764,6 +2146,8 @@ export interface components {
             /** @description The time control. */
             time: components["schemas"]["TimeControlView"];
             to_act?: components["schemas"]["Color"] | null;
+            /** @description Which game it is. */
+            variant: components["schemas"]["Variant"];
         };
         /** @description A change of a game that is not a move. */
         GameChange: {
@@ -1822,6 +2206,19 @@ export interface components {
         } | {
             /** @enum {string} */
             kind: "resumed";
+        } | {
+            /** @description Which. */
+            by: components["schemas"]["Color"];
+            /** @enum {string} */
+            kind: "handed_in";
+        } | {
+            /** @description Legal moves in groups by origin. */
+            dests: string;
+            /** @description The first position. */
+            fen: string;
+            /** @enum {string} */
+            kind: "started";
+            to_act?: components["schemas"]["Color"] | null;
         } | {
             /** @enum {string} */
             kind: "other";
@@ -1903,11 +2300,18 @@ export interface components {
              * @description When it began.
              */
             created_at: number;
-            /** @description Legal moves in groups by origin: `e2e3e4 g1f3h3`, the first square of a group is the origin. */
+            /**
+             * @description Legal moves in groups by origin: `e2e3e4 g1f3h3`, the first square of a group is the origin. While pieces are
+             *     placed the origin is the shelf, `N@c2c3`, and a lone `--` says that one may finish.
+             */
             dests: string;
             draw_offer?: components["schemas"]["Color"] | null;
-            /** @description The position now. */
+            /**
+             * @description The position now, as FEN. Of GMO only what everybody may see: `faces BOARD TURN PLY PROMOTIONS`, a piece being
+             *     square, owner, four digits of its look, `p` for a pawn and `k` for a king, `e1w3fa0k`.
+             */
             fen: string;
+            gmo?: components["schemas"]["GmoTable"] | null;
             /** @description Its name. */
             id: string;
             /** @description Network time that was not charged, over the whole game. */
@@ -1945,6 +2349,79 @@ export interface components {
              */
             version: number;
             you?: components["schemas"]["Color"] | null;
+        };
+        /** @description What a valid DNA makes. */
+        GenomeFacts: {
+            /** @description Its blocks. */
+            blocks: components["schemas"]["BlockView"][];
+            /** @description The code it has if it is the first with these digits. */
+            code: string;
+            /** @description Its handicaps. */
+            debuffs: components["schemas"]["DebuffView"][];
+            /** @description The DNA without white space. */
+            dna: string;
+            /**
+             * Format: int32
+             * @description Which picture it has.
+             */
+            look: number;
+            /** @description The whole hash. */
+            sha: string;
+            /** @description What is odd about it. */
+            warnings: components["schemas"]["WarningView"][];
+        };
+        /** @description Genomes, newest first. */
+        GenomeList: {
+            /** @description The genomes. */
+            genomes: components["schemas"]["GenomeView"][];
+            /**
+             * Format: int64
+             * @description What to ask for as `before` to see the next page; none on the last.
+             */
+            next?: number | null;
+        };
+        /** @description A genome that somebody keeps. */
+        GenomeView: {
+            /** @description Whether everybody who knows its code may play with it. */
+            by_code: boolean;
+            /** @description Its code. */
+            code: string;
+            /** @description The DNA, if the one who asks may read it. */
+            dna?: string | null;
+            /** @description Who keeps it; none for built-in ones. */
+            keeper?: string | null;
+            /**
+             * Format: int64
+             * @description Since when it is kept.
+             */
+            kept_at: number;
+            /**
+             * Format: int32
+             * @description Which picture it has: 16 bits.
+             */
+            look: number;
+            /** @description How its keeper calls it. */
+            name: string;
+            /** @description Whether everybody may read it. */
+            published: boolean;
+        };
+        /** @description What a game of GMO has besides a board. */
+        GmoTable: {
+            /**
+             * Format: int32
+             * @description Most blocks a genome may have; 0 is no limit.
+             */
+            max_blocks: number;
+            /** @description Whether an army that can hit the enemy on the first move is refused. */
+            no_first_strike: boolean;
+            /** @description Who has handed in an army. */
+            ready: components["schemas"]["Sides_bool"];
+            /** @description What becomes known after the end. */
+            reveal: components["schemas"]["Reveal"];
+            /** @description The seed itself, once the game is over. */
+            seed?: string | null;
+            /** @description SHA-256 of the seed from which all chance follows. */
+            seed_hash?: string | null;
         };
         /** @description A player who has left while it is their turn. */
         GoneView: {
@@ -1996,6 +2473,88 @@ export interface components {
              * @description How many may still use it.
              */
             uses_left: number;
+        };
+        /** @description What a keeper changes; what is left out stays. */
+        KeptChange: {
+            /** @description Whether everybody who knows its code may play with it. */
+            by_code?: boolean | null;
+            /** @description Its name. */
+            name?: string | null;
+            /** @description Whether everybody may read it. */
+            published?: boolean | null;
+        };
+        /** @description The genomes on a board that the one who asks may read. */
+        KnownGenomes: {
+            /** @description One for each piece whose genome is known. */
+            pieces: components["schemas"]["KnownPiece"][];
+        };
+        /** @description A piece whose genome is known. */
+        KnownPiece: {
+            /** @description Its code: what its DNA has if it is the first with these digits. */
+            code: string;
+            /** @description Its DNA. */
+            dna: string;
+            /** @description Where it stands. */
+            square: string;
+        };
+        /** @description What every club knows. */
+        KnownView: {
+            /** @description The built-in pieces. */
+            genomes: components["schemas"]["GenomeView"][];
+            /** @description The built-in presets. */
+            presets: components["schemas"]["PresetView"][];
+        };
+        /** @description A board of the lab. */
+        LabBoard: {
+            /** @description The pieces, at most one a square. */
+            pieces: components["schemas"]["LabPiece"][];
+        };
+        /** @description A move to be tried. */
+        LabMove: {
+            /** @description Where the piece stands. */
+            from: string;
+            /** @description The board before it. */
+            pieces: components["schemas"]["LabPiece"][];
+            /** @description Where it is to go. */
+            to: string;
+        };
+        /** @description A piece on the lab's board. */
+        LabPiece: {
+            /** @description What it is. */
+            dna: string;
+            /** @description Whether it is marked as a king. */
+            king?: boolean;
+            /**
+             * Format: int32
+             * @description Which picture it has; the server tells it, whatever is sent.
+             */
+            look?: number;
+            /** @description Whose it is. */
+            owner: components["schemas"]["Color"];
+            /** @description Whether it promotes. */
+            pawn?: boolean;
+            /** @description Where it stands. */
+            square: string;
+        };
+        /** @description What a move did. */
+        LabPlayed: components["schemas"]["LabView"] & {
+            /** @description Whether the game would freeze. */
+            freezes: boolean;
+            /** @description Where the piece really went. */
+            landing: string;
+            /** @description Who would have lost a king: `white`, `black`, or `both`. */
+            lost_king?: string | null;
+            /** @description What its DNA became, if it changed. */
+            mutation?: string | null;
+            /** @description Pawns that may be promoted now. */
+            promotions: string[];
+        };
+        /** @description A board of the lab with what its pieces can do. */
+        LabView: {
+            /** @description The pieces with their pictures. */
+            pieces: components["schemas"]["LabPiece"][];
+            /** @description Where each piece of either side may go, in groups by origin: `e2e3e4 g1f3h3`. */
+            targets: string;
         };
         /** @description How somebody's last game ended. */
         LastGameView: {
@@ -2165,6 +2724,13 @@ export interface components {
             /** @description `read`, `play`, `tournament`, `admin`. */
             scopes: string[];
         };
+        /** @description An army to be handed in. */
+        NewArmy: {
+            /** @description The squares of the own pieces that are kings. */
+            kings: string[];
+            /** @description The preset: its code or name, or eight codes joined by `-`. */
+            preset: string;
+        };
         /** @description A challenge to be made. */
         NewChallenge: {
             /** @description The name of the player a direct challenge asks. */
@@ -2226,6 +2792,13 @@ export interface components {
              */
             uses: number;
         };
+        /** @description Something to be stored in the own library. */
+        NewKept: {
+            /** @description How it is to be called. */
+            name?: string;
+            /** @description DNA, or the eight codes of a preset joined by `-`. */
+            text: string;
+        };
         /** @description A move to be made. */
         NewMove: {
             /**
@@ -2244,6 +2817,18 @@ export interface components {
             new_password: string;
             /** @description The one in force. Not asked for while a password of one's own has to be chosen. */
             old_password?: string | null;
+        };
+        /** @description A promotion to be made. */
+        NewPromotion: {
+            /** @description The code of a genome, or a built-in name. */
+            code: string;
+            /**
+             * Format: int32
+             * @description The game's ply.
+             */
+            ply: number;
+            /** @description Where the pawn stands. */
+            square: string;
         };
         /**
          * @description The language of move notation.
@@ -2423,6 +3008,31 @@ export interface components {
              */
             sounds: boolean;
         };
+        /** @description Presets, newest first. */
+        PresetList: {
+            /** @description The presets. */
+            presets: components["schemas"]["PresetView"][];
+        };
+        /** @description A preset that somebody keeps. */
+        PresetView: {
+            /** @description Whether everybody who knows its code may play with it. */
+            by_code: boolean;
+            /** @description Its code. */
+            code: string;
+            /** @description The codes of its genomes, file a first. */
+            codes: string[];
+            /**
+             * Format: int64
+             * @description Since when it is kept.
+             */
+            kept_at: number;
+            /** @description The pictures of its genomes; none for a genome that is not known any more. */
+            looks: (number | null)[];
+            /** @description How its keeper calls it. */
+            name: string;
+            /** @description Whether everybody may read it. */
+            published: boolean;
+        };
         /** @description A problem as RFC 9457 describes it. */
         Problem: {
             /** @description The reason, for programs. It does not change. */
@@ -2545,6 +3155,11 @@ export interface components {
             /** @description The link, to be handed to them. It works once. */
             url: string;
         };
+        /**
+         * @description When everybody may read the genomes of a game.
+         * @enum {string}
+         */
+        Reveal: "end" | "never";
         /** @description The roles somebody has. */
         RoleList: components["schemas"]["RoleView"][];
         /**
@@ -2922,6 +3537,20 @@ export interface components {
              */
             time_ms: number;
         };
+        /** @description What storing gave. */
+        StoredView: {
+            /** @description The code, new or from before. */
+            code: string;
+            /** @description Whether nobody had stored it before. */
+            created: boolean;
+            /** @description The whole SHA-256. */
+            sha: string;
+        };
+        /** @description Where the pieces of both sides could go. */
+        TargetsView: {
+            /** @description In groups by origin: `e2e3e4 g1f3h3`. */
+            targets: string;
+        };
         /** @description The time a game gives to both sides. */
         TimeControlView: {
             /**
@@ -3044,6 +3673,15 @@ export interface components {
              * @description Won by the first.
              */
             wins: number;
+        };
+        /** @description Something odd about a valid DNA. */
+        WarningView: {
+            /** @description The block it is about, from 0; none if it is about the whole. */
+            block?: number | null;
+            /** @description The code of the rules, `W_IMMOBILE`. */
+            code: string;
+            /** @description What is odd, in words. */
+            text: string;
         };
         /**
          * @description Why a side has won.
@@ -4409,6 +5047,45 @@ export interface operations {
             };
         };
     };
+    hand_in_army: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewArmy"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GameView"];
+                };
+            };
+            /** @description refused */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description no such preset */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     say_at_game: {
         parameters: {
             query?: never;
@@ -4515,6 +5192,36 @@ export interface operations {
             };
         };
     };
+    show_known_genomes: {
+        parameters: {
+            query?: {
+                /** @description How many plies were played; all of them if this is left out. */
+                ply?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KnownGenomes"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     play_move: {
         parameters: {
             query?: never;
@@ -4549,7 +5256,10 @@ export interface operations {
     };
     show_game_pgn: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `two`: of ChessDefender only the chess that is played when all pieces are placed, for programs that know no more. */
+                phase?: string;
+            };
             header?: never;
             path: {
                 id: string;
@@ -4575,6 +5285,38 @@ export interface operations {
             };
             /** @description a variant that PGN cannot tell */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    promote_pawn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPromotion"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GameView"];
+                };
+            };
+            /** @description refused */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4666,6 +5408,36 @@ export interface operations {
             };
         };
     };
+    show_targets: {
+        parameters: {
+            query?: {
+                /** @description How many plies were played; all of them if this is left out. */
+                ply?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TargetsView"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     give_time: {
         parameters: {
             query?: never;
@@ -4683,6 +5455,422 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GameView"];
+                };
+            };
+        };
+    };
+    explain_dna: {
+        parameters: {
+            query: {
+                /** @description The text as it stands in the editor, right or wrong. */
+                dna: string;
+                /** @description Where the piece stands whose walks are shown; the middle of the board if this is left out. */
+                origin?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExplanationView"];
+                };
+            };
+        };
+    };
+    list_my_genomes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GenomeList"];
+                };
+            };
+        };
+    };
+    keep_genome: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewKept"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoredView"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    show_genome: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GenomeView"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    forget_genome: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    change_genome: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KeptChange"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    show_known: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KnownView"];
+                };
+            };
+        };
+    };
+    try_lab_move: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LabMove"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LabPlayed"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    show_lab_targets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LabBoard"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LabView"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    mutate_dna: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DnaText"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DnaText"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    list_my_presets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PresetList"];
+                };
+            };
+        };
+    };
+    keep_preset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewKept"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoredView"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    show_preset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PresetView"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    forget_preset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    change_preset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KeptChange"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    list_published_genomes: {
+        parameters: {
+            query?: {
+                /** @description `next` of the page before. */
+                before?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GenomeList"];
                 };
             };
         };
@@ -5298,6 +6486,268 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["FieldProblems"];
                 };
+            };
+        };
+    };
+    put_genome: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description DNA */
+        requestBody: {
+            content: {
+                "text/plain": string;
+            };
+        };
+        responses: {
+            /** @description it was there */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoredView"];
+                };
+            };
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoredView"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    read_genome: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                hash: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    put_genome_as: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                hash: string;
+            };
+            cookie?: never;
+        };
+        /** @description DNA */
+        requestBody: {
+            content: {
+                "text/plain": string;
+            };
+        };
+        responses: {
+            /** @description it was there */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoredView"];
+                };
+            };
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoredView"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    put_preset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description eight codes joined by `-` */
+        requestBody: {
+            content: {
+                "text/plain": string;
+            };
+        };
+        responses: {
+            /** @description it was there */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoredView"];
+                };
+            };
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoredView"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    read_preset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                hash: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    put_preset_as: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                hash: string;
+            };
+            cookie?: never;
+        };
+        /** @description eight codes joined by `-` */
+        requestBody: {
+            content: {
+                "text/plain": string;
+            };
+        };
+        responses: {
+            /** @description it was there */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoredView"];
+                };
+            };
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoredView"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
