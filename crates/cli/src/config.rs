@@ -8,7 +8,9 @@ use anyhow::{Context as _, bail};
 use clap::{Args, Subcommand};
 use serde::{Deserialize, Serialize};
 use server::accounts::InstanceKey;
-use server::config::{AccountsConfig, Limits, LobbyConfig, MailConfig, Settings, WebConfig};
+use server::config::{
+    AccountsConfig, BotsConfig, EnginesConfig, Limits, LobbyConfig, MailConfig, Settings, WebConfig,
+};
 use store::Place;
 
 use crate::print_line;
@@ -89,6 +91,8 @@ pub(crate) struct Config {
     pub(crate) accounts: AccountsConfig,
     pub(crate) ratings: ratings::Pools,
     pub(crate) lobby: LobbyConfig,
+    pub(crate) engines: EnginesConfig,
+    pub(crate) bots: BotsConfig,
 }
 
 impl Default for Config {
@@ -106,6 +110,8 @@ impl Default for Config {
             ratings: ratings::Pools::default(),
             instance_key: String::new(),
             lobby: LobbyConfig::default(),
+            engines: EnginesConfig::default(),
+            bots: BotsConfig::default(),
         }
     }
 }
@@ -173,6 +179,9 @@ impl Config {
             accounts: self.accounts.clone(),
             ratings: self.ratings.clone(),
             lobby: self.lobby.clone(),
+            engines: self.engines.clone(),
+            bots: self.bots.clone(),
+            jail: Vec::new(),
             instance_key: Some(key),
         }
     }

@@ -1,6 +1,7 @@
 //! What the application needs to know from its configuration. Reading it from files and flags is `cli`'s business.
 
 mod accounts;
+mod engines;
 
 use serde::{Deserialize, Serialize};
 
@@ -11,6 +12,7 @@ pub use accounts::{
     AccountsConfig, ActivationPolicy, Argon2Config, CaptchaPolicy, ChatPolicy, EmailPolicy,
     PasswordProfile, SignUpPolicy,
 };
+pub use engines::{BadEngineSettings, BotsConfig, EnginesConfig, InstalledEngine};
 
 /// Limits that keep one client from harming the others.
 #[derive(Debug, Clone, Serialize, Deserialize, PartialEq, Eq)]
@@ -124,6 +126,12 @@ pub struct Settings {
     pub ratings: ratings::Pools,
     /// The lobby.
     pub lobby: LobbyConfig,
+    /// Engines.
+    pub engines: EnginesConfig,
+    /// Opponents that are engines.
+    pub bots: BotsConfig,
+    /// The command that locks an engine in; empty for none.
+    pub jail: Vec<std::ffi::OsString>,
     /// The secret of this instance. Without one it lasts until the next start, and second factors with it.
     pub instance_key: Option<InstanceKey>,
 }

@@ -18,6 +18,7 @@ pub mod world;
 
 use std::sync::Arc;
 
+use engine::pool::Pool;
 use store::{Store, StoreError};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
@@ -49,6 +50,9 @@ pub enum StartError {
     /// The settings name a mail server that cannot be used.
     #[error(transparent)]
     Mail(#[from] mail::BadMailSettings),
+    /// The settings name engines that cannot be used.
+    #[error(transparent)]
+    Engines(#[from] config::BadEngineSettings),
 }
 
 /// A server, built and ready to listen.
@@ -66,8 +70,9 @@ impl Server {
         world: World,
         settings: Settings,
     ) -> Result<Server, StartError> {
-        let Settings { limits, web, mail, accounts: policy, ratings, lobby, instance_key } =
+        let Settings { limits, web, mail, accounts: policy, ratings, lobby, instance_key, .. } =
             settings;
+        let engines = Pool::start(settings.engines.pool_settings(settings.jail)?);
         let metrics = Arc::new(Metrics::new());
         let instance_key = instance_key.unwrap_or_else(|| InstanceKey::draw(&world.chance));
         let looks = LookKey::of_instance(&instance_key);
@@ -116,6 +121,7 @@ impl Server {
             accounts,
             administration,
             assets: http::load_assets(),
+            engines,
             games,
             gmo,
             live,

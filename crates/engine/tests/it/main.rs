@@ -10,6 +10,7 @@ mod answers;
 mod defender;
 mod hostile;
 mod levels;
+mod pool;
 mod strength;
 mod tactics;
 

@@ -155,6 +155,11 @@ impl Game {
         &self.actions
     }
 
+    /// [`Position::hash`] of every position since repetitions count, the one on the board last.
+    pub fn hashes(&self) -> &[u64] {
+        &self.hashes
+    }
+
     /// What was done at this ply, to recognise a move that is sent twice.
     pub fn played_at(&self, ply: Ply) -> Option<&Action> {
         self.actions.get(ply.index())

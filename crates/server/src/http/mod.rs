@@ -18,6 +18,7 @@ use axum::http::{HeaderName, StatusCode, header};
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::IntoResponse;
 use axum::{Router, routing::get};
+use engine::pool::Pool;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::Registry;
 use store::Store;
@@ -62,6 +63,7 @@ pub(crate) struct AppState {
     pub(crate) accounts: Accounts,
     pub(crate) administration: Administration,
     pub(crate) assets: Assets,
+    pub(crate) engines: Pool,
     pub(crate) games: Games,
     pub(crate) gmo: Gmo,
     pub(crate) live: Live,

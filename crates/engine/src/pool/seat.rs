@@ -1,0 +1,104 @@
+//! A question that has a seat: it is put to an engine, and to the built-in one if that fails.
+
+use std::sync::Arc;
+
+use tokio::sync::mpsc;
+
+use super::House;
+use super::answer::{Answer, EngineError, Update};
+use super::desk::Leave;
+use super::own;
+use super::task::{Choice, Job};
+
+/// Why a search ends before it has an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Why {
+    /// Somebody who plays needs the seat.
+    GivesWay,
+    /// Nobody wants to know any more.
+    TakenBack,
+}
+
+/// How a search ended.
+#[derive(Debug)]
+pub(crate) enum Finished {
+    Answer(Answer),
+    Interrupted(Why),
+}
+
+/// Knows when a search has to end. Once it is so it stays so.
+#[derive(Debug)]
+pub(crate) struct Interrupt {
+    lines: mpsc::Sender<Update>,
+    leave: Leave,
+    why: Option<Why>,
+}
+
+impl Interrupt {
+    fn new(lines: mpsc::Sender<Update>, leave: Leave) -> Interrupt {
+        Interrupt { lines, leave, why: None }
+    }
+
+    /// Waits until the search has to end. The wait can be given up and begun again.
+    pub(crate) async fn comes(&mut self) -> Why {
+        if let Some(why) = self.why {
+            return why;
+        }
+        let why = tokio::select! {
+            () = self.lines.closed() => Why::TakenBack,
+            Ok(()) = &mut self.leave => Why::GivesWay,
+        };
+        self.why = Some(why);
+        why
+    }
+}
+
+/// Gives the seat back, however the search ends.
+struct Seat {
+    house: Arc<House>,
+    number: u64,
+    again: Option<Job>,
+}
+
+impl Drop for Seat {
+    fn drop(&mut self) {
+        House::leave(&self.house, self.number, self.again.take());
+    }
+}
+
+/// Takes a seat, searches, tells the last word, stands up.
+pub(super) async fn sit(house: Arc<House>, job: Job, leave: Leave) {
+    let mut seat = Seat { house, number: job.number, again: None };
+    let mut interrupt = Interrupt::new(job.lines.clone(), leave);
+    let finished = search(&seat.house, &job, &mut interrupt).await;
+    // The ticket waits for the last word until nobody can tell it another line.
+    drop(interrupt);
+    match finished {
+        Ok(Finished::Answer(answer)) => job.end(Update::Done(answer)),
+        Ok(Finished::Interrupted(Why::GivesWay)) => seat.again = Some(job),
+        Ok(Finished::Interrupted(Why::TakenBack)) => {}
+        Err(error) => job.end(Update::Failed(error)),
+    }
+}
+
+async fn search(
+    house: &House,
+    job: &Job,
+    interrupt: &mut Interrupt,
+) -> Result<Finished, EngineError> {
+    let Job { task, lines, .. } = job;
+    let keeper = match &task.engine {
+        Choice::Builtin => None,
+        Choice::Any => house.stable.for_task(task),
+        Choice::Named(key) if key == own::KEY => None,
+        Choice::Named(key) => Some(house.stable.named(key, &task.situation)?),
+    };
+    if let Some(keeper) = keeper {
+        let found = keeper.search(task, &house.settings, lines, interrupt).await;
+        match found {
+            Err(_) if task.engine == Choice::Any => {}
+            found => return found,
+        }
+    }
+    house.own.search(task, &house.settings, lines, interrupt).await
+}
