@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use ratings::Pool;
+use rules::gmo::Sha;
 use rules::position::Fate;
 use rules::{
     Act, Action, Actor, ByColor, Color, Command, DrawsBy, Event, Game, Millis, Ply, Position,
@@ -100,7 +101,7 @@ impl Shown<'_> {
             time: TimeControlView::from(&game.setup().time),
             variant: game.setup().variant,
             fen: self.looks.shown(game.position()),
-            last: game.last_action().and_then(last_squares),
+            last: game.last_action().copied().and_then(last_squares),
             ply: game.ply().0,
             clocks: clocks(game, now),
             to_act: game.to_act(),
@@ -242,7 +243,7 @@ fn gmo_table(game: &Game) -> Option<GmoTable> {
         no_first_strike: setup.gmo.no_first_strike,
         reveal: setup.gmo.reveal,
         seed_hash: setup.seed.map(|seed| seed.commitment().to_string()),
-        seed: seed.map(|seed| seed.0.iter().map(|byte| format!("{byte:02x}")).collect()),
+        seed: seed.map(|seed| Sha(seed.0).to_string()),
     })
 }
 
@@ -319,7 +320,7 @@ fn moves(game: &Game, looks: &LookKey) -> Vec<MoveView> {
 }
 
 /// Where the last action began and ended: the same square if a piece came from the shelf or was promoted.
-fn last_squares(action: &Action) -> Option<(String, String)> {
+fn last_squares(action: Action) -> Option<(String, String)> {
     let (from, to) = action.squares();
     let to = to?;
     Some((from.unwrap_or(to).to_string(), to.to_string()))

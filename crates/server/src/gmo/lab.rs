@@ -113,9 +113,12 @@ fn squares(set: Bitboard) -> String {
 }
 
 fn walk_text(walk: &[Stop]) -> String {
-    walk.iter()
-        .map(|stop| format!("{}{}", stop.square, if stop.colouring { '*' } else { '-' }))
-        .collect()
+    let mut text = String::with_capacity(walk.len() * 3);
+    for stop in walk {
+        stop.square.append_to_string(&mut text);
+        text.push(if stop.colouring { '*' } else { '-' });
+    }
+    text
 }
 
 /// The lab as it stands in a request.

@@ -174,7 +174,7 @@ impl Gmo {
     ) -> Result<(), GmoError> {
         let text = self.find(kind, code, Some(account)).await?;
         let change = GmoChange { name: change.name.as_deref().map(tidy_name), ..change };
-        self.in_library(self.0.store.change_gmo_text(kind, text.sha, account, change).await)
+        in_library(self.0.store.change_gmo_text(kind, text.sha, account, change).await)
     }
 
     /// Takes a text out of somebody's library.
@@ -185,14 +185,7 @@ impl Gmo {
         account: AccountId,
     ) -> Result<(), GmoError> {
         let text = self.find(kind, code, Some(account)).await?;
-        self.in_library(self.0.store.forget_gmo_text(kind, text.sha, account).await)
-    }
-
-    fn in_library(&self, done: Result<(), StoreError>) -> Result<(), GmoError> {
-        done.map_err(|error| match error {
-            StoreError::NotFound => GmoError::NotFound,
-            other => GmoError::Store(other),
-        })
+        in_library(self.0.store.forget_gmo_text(kind, text.sha, account).await)
     }
 
     /// The army that a preset and marks of kings mean for this account.
@@ -224,6 +217,14 @@ impl Gmo {
         }
         Ok(PresetText::parse(&found.text)?)
     }
+}
+
+/// What is not in one's library is not there for one.
+fn in_library(done: Result<(), StoreError>) -> Result<(), GmoError> {
+    done.map_err(|error| match error {
+        StoreError::NotFound => GmoError::NotFound,
+        other => GmoError::Store(other),
+    })
 }
 
 /// A code as it was written; presets have names of their own.
