@@ -17,6 +17,7 @@ check: setup ## the fast part, for every day
 build: setup ## the page and the release binary at target/release/rookery
 	cd web && npm run --silent build
 	cargo build --release --locked -p cli
+	scripts/sizes
 
 types: setup ## generate the page's types from the API's document
 	scripts/types

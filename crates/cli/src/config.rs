@@ -9,7 +9,8 @@ use clap::{Args, Subcommand};
 use serde::{Deserialize, Serialize};
 use server::accounts::InstanceKey;
 use server::config::{
-    AccountsConfig, BotsConfig, EnginesConfig, Limits, LobbyConfig, MailConfig, Settings, WebConfig,
+    AccountsConfig, BotsConfig, EnginesConfig, GamesConfig, Limits, LobbyConfig, MailConfig,
+    Settings, WebConfig,
 };
 use store::Place;
 
@@ -91,6 +92,7 @@ pub(crate) struct Config {
     pub(crate) accounts: AccountsConfig,
     pub(crate) ratings: ratings::Pools,
     pub(crate) lobby: LobbyConfig,
+    pub(crate) games: GamesConfig,
     pub(crate) engines: EnginesConfig,
     pub(crate) bots: BotsConfig,
 }
@@ -110,6 +112,7 @@ impl Default for Config {
             ratings: ratings::Pools::default(),
             instance_key: String::new(),
             lobby: LobbyConfig::default(),
+            games: GamesConfig::default(),
             engines: EnginesConfig::default(),
             bots: BotsConfig::default(),
         }
@@ -179,6 +182,7 @@ impl Config {
             accounts: self.accounts.clone(),
             ratings: self.ratings.clone(),
             lobby: self.lobby.clone(),
+            games: self.games.clone(),
             engines: self.engines.clone(),
             bots: self.bots.clone(),
             jail: Vec::new(),

@@ -126,6 +126,8 @@ pub struct Settings {
     pub ratings: ratings::Pools,
     /// The lobby.
     pub lobby: LobbyConfig,
+    /// Games.
+    pub games: GamesConfig,
     /// Engines.
     pub engines: EnginesConfig,
     /// Opponents that are engines.
@@ -134,6 +136,14 @@ pub struct Settings {
     pub jail: Vec<std::ffi::OsString>,
     /// The secret of this instance. Without one it lasts until the next start, and second factors with it.
     pub instance_key: Option<InstanceKey>,
+}
+
+/// Games: how they are shown.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, PartialEq, Eq)]
+#[serde(default, deny_unknown_fields)]
+pub struct GamesConfig {
+    /// How many seconds later watchers see a running game; 0 for at once. Players always see it at once.
+    pub watch_delay_seconds: u32,
 }
 
 /// The lobby: how long challenges wait for somebody, and how the queue pairs.

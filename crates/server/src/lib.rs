@@ -44,6 +44,9 @@ pub enum StartError {
     /// The data cannot be read.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The lobby cannot be opened.
+    #[error(transparent)]
+    Lobby(#[from] lobby::LobbyError),
     /// The policy cannot be read.
     #[error(transparent)]
     Policy(#[from] AdministrationError),
@@ -70,15 +73,24 @@ impl Server {
         world: World,
         settings: Settings,
     ) -> Result<Server, StartError> {
-        let Settings { limits, web, mail, accounts: policy, ratings, lobby, instance_key, .. } =
-            settings;
+        let Settings {
+            limits,
+            web,
+            mail,
+            accounts: policy,
+            ratings,
+            lobby,
+            games,
+            instance_key,
+            ..
+        } = settings;
         let engines = Pool::start(settings.engines.pool_settings(settings.jail)?);
         let metrics = Arc::new(Metrics::new());
         let instance_key = instance_key.unwrap_or_else(|| InstanceKey::draw(&world.chance));
         let looks = LookKey::of_instance(&instance_key);
         let games = {
-            let metrics = metrics.games.clone();
-            Games::start(store.clone(), world.clone(), metrics, ratings, looks.clone()).await?
+            let (metrics, looks) = (metrics.games.clone(), looks.clone());
+            Games::start(store.clone(), world.clone(), metrics, ratings, &games, looks).await?
         };
         let gmo = Gmo::new(store.clone(), world.clone(), games.clone(), looks.clone());
         let lobby = Lobby::start(store.clone(), world.clone(), games.clone(), lobby).await?;

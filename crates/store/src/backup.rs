@@ -56,6 +56,7 @@ const TABLES: &[(&str, &[(&str, Kind)])] = &[
             ("rematch_of", Text),
             ("created_at", Int),
             ("expires_at", Int),
+            ("private", Int),
         ],
     ),
     (
@@ -78,6 +79,9 @@ const TABLES: &[(&str, &[(&str, Kind)])] = &[
             ("white_rating", Int),
             ("black_rating", Int),
             ("opening", Text),
+            ("private", Int),
+            ("white_provisional", Int),
+            ("black_provisional", Int),
         ],
     ),
     (

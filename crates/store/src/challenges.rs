@@ -102,6 +102,8 @@ pub struct Challenge {
     pub setup: Setup,
     /// Whether the game would count for ratings.
     pub rated: bool,
+    /// Whether only its players would see the game.
+    pub private: bool,
     /// Where it stands.
     pub state: ChallengeState,
     /// When it was made.
@@ -117,7 +119,7 @@ macro_rules! select_challenges {
             "
             SELECT challenge.id, challenge.kind, challenge.color, challenge.setup, challenge.rated, challenge.state,
                    challenge.reason, challenge.lowest_rating, challenge.highest_rating, challenge.rematch_of,
-                   challenge.created_at, challenge.expires_at,
+                   challenge.created_at, challenge.expires_at, challenge.private,
                    challenger.id AS challenger_id, challenger.kind AS challenger_kind, challenger.name AS challenger_name,
                    asked.id AS asked_id, asked.kind AS asked_kind, asked.name AS asked_name
             FROM challenge
@@ -134,8 +136,8 @@ impl Store {
     pub async fn create_challenge(&self, challenge: Challenge) -> Result<(), StoreError> {
         const SQL: &str = "
             INSERT INTO challenge (id, kind, challenger_id, asked_id, color, setup, rated, lowest_rating, highest_rating,
-                                   state, rematch_of, created_at, expires_at)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'open', $10, $11, $12)";
+                                   state, rematch_of, created_at, expires_at, private)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'open', $10, $11, $12, $13)";
         let setup = serde_json::to_string(&challenge.setup)?;
         let (lowest, highest) = challenge.kind.rating_range();
         let rematch_of =
@@ -157,6 +159,7 @@ impl Store {
                             .bind(rematch_of.map(String::from))
                             .bind(challenge.created_at.0)
                             .bind(challenge.expires_at.map(|at| at.0))
+                            .bind(i64::from(challenge.private))
                             .execute(&mut *c)
                             .await?;
                     });
@@ -199,9 +202,11 @@ impl Store {
         &self,
         account: AccountId,
     ) -> Result<Vec<Challenge>, StoreError> {
+        // Two questions instead of an OR, for which SQLite would read through everybody's open challenges.
         const SQL: &str = select_challenges!(
-            "challenge.state = 'open' AND challenge.kind <> 'rematch'
-                AND (challenge.challenger_id = $1 OR challenge.asked_id = $1)
+            "challenge.kind <> 'rematch' AND challenge.id IN (
+                SELECT id FROM challenge WHERE challenger_id = $1 AND state = 'open'
+                UNION SELECT id FROM challenge WHERE asked_id = $1 AND state = 'open')
             ORDER BY challenge.created_at DESC, challenge.id LIMIT $2"
         );
         let rows: Vec<Columns> = on_db!(&*self.readers, pool => {
@@ -341,7 +346,8 @@ impl Store {
 
     /// When the next open challenge ends by itself.
     pub async fn next_challenge_expiry(&self) -> Result<Option<UnixMillis>, StoreError> {
-        const SQL: &str = "SELECT MIN(expires_at) FROM challenge WHERE state = 'open'";
+        const SQL: &str =
+            "SELECT MIN(expires_at) FROM challenge WHERE state = 'open' AND expires_at IS NOT NULL";
         let (next,): (Option<i64>,) =
             on_db!(&*self.readers, pool => sqlx::query_as(SQL).fetch_one(pool).await?);
         Ok(next.map(UnixMillis))

@@ -24,6 +24,10 @@ pub struct NewGame {
     pub pool: Option<String>,
     /// How strong both are thought to be in that pool.
     pub ratings: ByColor<Option<i64>>,
+    /// Whether that is still uncertain.
+    pub provisional: ByColor<bool>,
+    /// Whether only its players and arbiters see it.
+    pub private: bool,
     /// The position it begins with.
     pub position: String,
     /// When it begins.
@@ -69,6 +73,10 @@ pub struct StoredGame {
     pub pool: Option<String>,
     /// How strong both were thought to be when it began.
     pub ratings: ByColor<Option<i64>>,
+    /// Whether that was still uncertain.
+    pub provisional: ByColor<bool>,
+    /// Whether only its players and arbiters see it.
+    pub private: bool,
     /// When it began.
     pub created_at: UnixMillis,
     /// All events of its log, in order.
@@ -90,6 +98,9 @@ struct GameRow {
     pool: Option<String>,
     white_rating: Option<i64>,
     black_rating: Option<i64>,
+    white_provisional: i64,
+    black_provisional: i64,
+    private: i64,
     created_at: i64,
     log: Option<Vec<u8>>,
     log_version: i64,
@@ -104,6 +115,7 @@ macro_rules! select_games {
                    white.id AS white_id, white.kind AS white_kind, white.name AS white_name,
                    black.id AS black_id, black.kind AS black_kind, black.name AS black_name,
                    game.rated, game.pool, game.white_rating, game.black_rating,
+                   game.white_provisional, game.black_provisional, game.private,
                    game.created_at, game.log, game.log_version
             FROM game
             JOIN account AS white ON white.id = game.white_id
@@ -192,6 +204,8 @@ pub(crate) async fn all_games(conn: &mut Conn) -> Result<Vec<CheckedGame>, Store
                black.id AS black_id, black.kind AS black_kind, black.name AS black_name,
                CAST(0 AS BIGINT) AS rated, CAST(NULL AS TEXT) AS pool,
                CAST(NULL AS BIGINT) AS white_rating, CAST(NULL AS BIGINT) AS black_rating,
+               CAST(0 AS BIGINT) AS white_provisional, CAST(0 AS BIGINT) AS black_provisional,
+               CAST(0 AS BIGINT) AS private,
                game.created_at, game.log, game.log_version
         FROM game
         JOIN account AS white ON white.id = game.white_id
@@ -236,8 +250,8 @@ fn tails_of(
 pub(crate) async fn insert_game(conn: &mut Conn, game: &NewGame) -> Result<(), StoreError> {
     const SQL: &str = "
         INSERT INTO game (id, setup, white_id, black_id, state, rated, pool, white_rating, black_rating,
-                          position, ply, created_at, log_version)
-        VALUES ($1, $2, $3, $4, 'running', $5, $6, $7, $8, $9, 0, $10, 0)";
+                          position, ply, created_at, log_version, private, white_provisional, black_provisional)
+        VALUES ($1, $2, $3, $4, 'running', $5, $6, $7, $8, $9, 0, $10, 0, $11, $12, $13)";
     let setup = serde_json::to_string(&game.setup)?;
     on_db!(conn, c => {
         sqlx::query(SQL)
@@ -251,6 +265,9 @@ pub(crate) async fn insert_game(conn: &mut Conn, game: &NewGame) -> Result<(), S
             .bind(game.ratings[Color::Black])
             .bind(&game.position)
             .bind(game.created_at.0)
+            .bind(i64::from(game.private))
+            .bind(i64::from(game.provisional[Color::White]))
+            .bind(i64::from(game.provisional[Color::Black]))
             .execute(&mut *c)
             .await?;
     });
@@ -279,6 +296,11 @@ fn stored_game(row: GameRow, tail: Vec<(u32, String)>) -> Result<StoredGame, Sto
         rated: row.rated != 0,
         pool: row.pool,
         ratings: ByColor { white: row.white_rating, black: row.black_rating },
+        provisional: ByColor {
+            white: row.white_provisional != 0,
+            black: row.black_provisional != 0,
+        },
+        private: row.private != 0,
         created_at: UnixMillis(row.created_at),
         events,
     })

@@ -5,6 +5,7 @@ use rules::{Action, ByColor, Color, Event, Outcome, Ply, Setup, UnixMillis, Vari
 use crate::accounts::Account;
 use crate::db::on_db;
 use crate::games::parse_id;
+use crate::sight::{Sight, is_seen};
 use crate::{AccountId, GameId, Store, StoreError, log};
 
 /// How a game ended for one of its players.
@@ -53,6 +54,8 @@ pub struct FinishedGame {
     pub pool: Option<String>,
     /// How strong both were thought to be when it began.
     pub ratings: ByColor<Option<i64>>,
+    /// Whether only its players and arbiters see it.
+    pub private: bool,
     /// The exact ratings before and after, where the game changed them.
     pub changes: ByColor<Option<(f64, f64)>>,
     /// How it ended.
@@ -85,6 +88,7 @@ struct FinishedRow {
     pool: Option<String>,
     white_rating: Option<i64>,
     black_rating: Option<i64>,
+    private: i64,
     white_before: Option<f64>,
     white_after: Option<f64>,
     black_before: Option<f64>,
@@ -122,6 +126,9 @@ macro_rules! with_side {
             $other,
             "_id = $10)
                   AND ($11 IS NULL OR rated = $11)
+                  AND ",
+            is_seen!("$12"),
+            "
                 ORDER BY created_at DESC, id DESC LIMIT $2
             ) AS as_",
             $own
@@ -134,6 +141,7 @@ const PAGE: &str = concat!(
             white.id AS white_id, white.kind AS white_kind, white.name AS white_name,
             black.id AS black_id, black.kind AS black_kind, black.name AS black_name,
             game.rated, game.pool, game.white_rating, game.black_rating,
+            game.private,
             white_change.rating_before AS white_before, white_change.rating_after AS white_after,
             black_change.rating_before AS black_before, black_change.rating_after AS black_after,
             game.outcome, game.ply, game.position, game.opening, game.created_at, game.ended_at, game.log
@@ -153,13 +161,15 @@ const PAGE: &str = concat!(
 );
 
 impl Store {
-    /// Finished games of a player, newest first, from those begun before the cursor on. Aborted games are left out.
+    /// Finished games of a player that somebody may see, newest first, from those begun before the cursor on. Aborted
+    /// games are left out.
     pub async fn finished_games_of(
         &self,
         account: AccountId,
         filter: &GameFilter,
         before: Option<Cursor>,
         limit: u32,
+        sight: Sight,
     ) -> Result<Vec<FinishedGame>, StoreError> {
         let (at, id) =
             before.map_or((i64::MAX, String::new()), |(at, id)| (at.0, id.as_str().to_owned()));
@@ -176,6 +186,7 @@ impl Store {
                 .bind(filter.result.map(|result| outcome_pattern(result, Color::Black)))
                 .bind(filter.opponent.map(String::from))
                 .bind(filter.rated.map(i64::from))
+                .bind(sight.bound())
                 .fetch_all(pool)
                 .await?
         });
@@ -219,6 +230,7 @@ fn finished_game(row: FinishedRow) -> Result<FinishedGame, StoreError> {
         rated: row.rated != 0,
         pool: row.pool,
         ratings: ByColor { white: row.white_rating, black: row.black_rating },
+        private: row.private != 0,
         changes: ByColor {
             white: row.white_before.zip(row.white_after),
             black: row.black_before.zip(row.black_after),

@@ -39,6 +39,7 @@ mod second_factor;
 mod seeking;
 mod sessions;
 mod settings;
+mod sight;
 #[cfg(feature = "test-hooks")]
 mod test_hooks;
 mod writer;
@@ -75,6 +76,7 @@ pub use profiles::{PoolStanding, Profile, Score};
 pub use ratings::{RatedGame, RatingChange};
 pub use roles::{Role, UnknownRole};
 pub use sessions::{ListedSession, NewSession, Session};
+pub use sight::Sight;
 pub use writer::Health;
 
 use db::{Conn, Pool, on_db};

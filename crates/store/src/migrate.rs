@@ -16,7 +16,9 @@ const MIGRATIONS: &[(&str, &str)] = &[
     ("accounts", include_str!("migrations/0003_accounts.sql")),
     ("office", include_str!("migrations/0004_office.sql")),
     ("play", include_str!("migrations/0005_play.sql")),
-    ("gmo", include_str!("migrations/0006_gmo.sql")),
+    ("open challenges", include_str!("migrations/0006_open_challenges.sql")),
+    ("private games", include_str!("migrations/0007_private_games.sql")),
+    ("gmo", include_str!("migrations/0008_gmo.sql")),
 ];
 
 /// The newest schema this program knows.

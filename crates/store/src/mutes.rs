@@ -53,6 +53,15 @@ impl Store {
             .await
     }
 
+    /// Who has muted somebody.
+    pub async fn muters_of(&self, muted: AccountId) -> Result<Vec<AccountId>, StoreError> {
+        const SQL: &str = "SELECT account_id FROM mute WHERE muted_id = $1";
+        let rows: Vec<(String,)> = on_db!(&*self.readers, pool => {
+            sqlx::query_as(SQL).bind(muted.as_str()).fetch_all(pool).await?
+        });
+        rows.into_iter().map(|(id,)| parse_id(&id)).collect()
+    }
+
     /// Whom somebody has muted.
     pub async fn muted_by(&self, account: AccountId) -> Result<Vec<AccountId>, StoreError> {
         const SQL: &str = "SELECT muted_id FROM mute WHERE account_id = $1 ORDER BY at, muted_id";

@@ -5,6 +5,8 @@ use rules::UnixMillis;
 use crate::accounts::Account;
 use crate::db::on_db;
 use crate::games::parse_id;
+use crate::players::key;
+use crate::sight::{Sight, is_seen};
 use crate::{AccountId, GameId, Store, StoreError};
 
 /// The name of accounts whose owner has gone. Their games stay; a page of their own they have not.
@@ -75,12 +77,12 @@ impl Store {
     pub async fn find_profile(&self, name: &str) -> Result<Option<Profile>, StoreError> {
         const SQL: &str = concat!(
             "SELECT account.id, account.kind, account.name, account.created_at FROM account
-             WHERE lower(account.name) = $1 AND ",
-            is_member!(),
-            " ORDER BY account.created_at LIMIT 1"
+             JOIN player ON player.account_id = account.id
+             WHERE player.name_key = $1 AND ",
+            is_member!()
         );
         let row: Option<(String, String, String, i64)> = on_db!(&*self.readers, pool => {
-            sqlx::query_as(SQL).bind(name.to_lowercase()).fetch_optional(pool).await?
+            sqlx::query_as(SQL).bind(key(name)).fetch_optional(pool).await?
         });
         row.map(|(id, kind, name, created_at)| {
             let account = Account::from_columns(&id, &kind, name)?;
@@ -97,11 +99,12 @@ impl Store {
     ) -> Result<Vec<Account>, StoreError> {
         const SQL: &str = concat!(
             "SELECT account.id, account.kind, account.name FROM account
-             WHERE lower(account.name) LIKE $1 ESCAPE '!' AND ",
+             JOIN player ON player.account_id = account.id
+             WHERE player.name_key LIKE $1 ESCAPE '!' AND ",
             is_member!(),
-            " ORDER BY lower(account.name), account.id LIMIT $2"
+            " ORDER BY player.name_key LIMIT $2"
         );
-        let pattern = format!("{}%", escaped(&beginning.to_lowercase()));
+        let pattern = format!("{}%", escaped(&key(beginning)));
         let rows: Vec<(String, String, String)> = on_db!(&*self.readers, pool => {
             sqlx::query_as(SQL).bind(pattern).bind(i64::from(limit)).fetch_all(pool).await?
         });
@@ -138,36 +141,47 @@ impl Store {
         Ok(rows.into_iter().map(|(at, rating)| (UnixMillis(at), rating)).collect())
     }
 
-    /// The game somebody plays at the moment; the youngest, if there are several.
-    pub async fn running_game_of(&self, account: AccountId) -> Result<Option<GameId>, StoreError> {
-        const SQL: &str = "
-            SELECT id FROM game WHERE state = 'running' AND (white_id = $1 OR black_id = $1)
-            ORDER BY created_at DESC, id DESC LIMIT 1";
+    /// The game somebody plays at the moment, of those that somebody else may see; the youngest, if there are several.
+    pub async fn running_game_of(
+        &self,
+        account: AccountId,
+        sight: Sight,
+    ) -> Result<Option<GameId>, StoreError> {
+        const SQL: &str = concat!(
+            "SELECT id FROM game WHERE state = 'running' AND (white_id = $1 OR black_id = $1) AND ",
+            is_seen!("$2"),
+            " ORDER BY created_at DESC, id DESC LIMIT 1"
+        );
         let row: Option<(String,)> = on_db!(&*self.readers, pool => {
-            sqlx::query_as(SQL).bind(account.as_str()).fetch_optional(pool).await?
+            sqlx::query_as(SQL).bind(account.as_str()).bind(sight.bound()).fetch_optional(pool).await?
         });
         row.map(|(id,)| parse_id(&id)).transpose()
     }
 
-    /// How somebody's games ended, all of them or those against one opponent. Aborted games do not count.
+    /// How somebody's games ended, as far as somebody else may know: all of them or those against one opponent. Aborted
+    /// games do not count.
     pub async fn score_of(
         &self,
         account: AccountId,
         opponent: Option<AccountId>,
+        sight: Sight,
     ) -> Result<Score, StoreError> {
-        const SQL: &str = r#"
-            SELECT COUNT(CASE WHEN (white_id = $1 AND outcome LIKE '%"winner":"white"%')
+        const SQL: &str = concat!(
+            r#"SELECT COUNT(CASE WHEN (white_id = $1 AND outcome LIKE '%"winner":"white"%')
                                 OR (black_id = $1 AND outcome LIKE '%"winner":"black"%') THEN 1 END) AS wins,
                    COUNT(CASE WHEN outcome LIKE '{"kind":"draw"%' THEN 1 END) AS draws,
                    COUNT(CASE WHEN (white_id = $1 AND outcome LIKE '%"winner":"black"%')
                                 OR (black_id = $1 AND outcome LIKE '%"winner":"white"%') THEN 1 END) AS losses
             FROM game
             WHERE state = 'finished' AND (white_id = $1 OR black_id = $1)
-              AND ($2 IS NULL OR white_id = $2 OR black_id = $2)"#;
+              AND ($2 IS NULL OR white_id = $2 OR black_id = $2) AND "#,
+            is_seen!("$3")
+        );
         Ok(on_db!(&*self.readers, pool => {
             sqlx::query_as(SQL)
                 .bind(account.as_str())
                 .bind(opponent.map(String::from))
+                .bind(sight.bound())
                 .fetch_one(pool)
                 .await?
         }))

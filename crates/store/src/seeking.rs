@@ -3,6 +3,7 @@
 use crate::accounts::Account;
 use crate::db::on_db;
 use crate::games::parse_id;
+use crate::players::key;
 use crate::{AccountId, Store, StoreError};
 
 /// Games that decide whose turn it is to have White.
@@ -38,12 +39,14 @@ impl Store {
         rows.into_iter().map(|(id,)| parse_id(&id)).collect()
     }
 
-    /// A signed-up player by name, whatever the case.
+    /// A signed-up player who may play, by name, whatever the case.
     pub async fn find_player_named(&self, name: &str) -> Result<Option<Account>, StoreError> {
         const SQL: &str = "
-            SELECT id, kind, name FROM account WHERE kind = 'player' AND LOWER(name) = LOWER($1) LIMIT 1";
+            SELECT account.id, account.kind, account.name
+            FROM player JOIN account ON account.id = player.account_id
+            WHERE player.name_key = $1 AND player.state = 'active'";
         let row: Option<(String, String, String)> = on_db!(&*self.readers, db => {
-            sqlx::query_as(SQL).bind(name).fetch_optional(db).await?
+            sqlx::query_as(SQL).bind(key(name)).fetch_optional(db).await?
         });
         row.map(|(id, kind, name)| Account::from_columns(&id, &kind, name)).transpose()
     }

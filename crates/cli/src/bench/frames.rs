@@ -99,6 +99,7 @@ mod tests {
             can_abort: false,
             can_claim_draw: false,
             lag_ms: 0,
+            opening: None,
         };
         let text = message.to_json();
         assert_eq!(kind(&text), Kind::Played);

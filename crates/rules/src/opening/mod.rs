@@ -58,6 +58,18 @@ pub fn name_of(actions: &[Action]) -> Option<Opening> {
     found
 }
 
+/// The name of a position that standard chess from the usual start has reached after so many plies, if it has one.
+pub fn name_at(position: &Position, ply: usize) -> Option<Opening> {
+    let (eco, name) =
+        (ply <= TABLE.longest + DETOUR).then(|| TABLE.names.get(&position.hash())).flatten()?;
+    Some(Opening { eco, name, ply })
+}
+
+/// Reads the table now, which takes some milliseconds, and not when the first move is made.
+pub fn prepare() {
+    LazyLock::force(&TABLE);
+}
+
 /// A line of the table that makes no sense, counted from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct BadLine(#[allow(dead_code, reason = "shown by a test that fails")] usize);
@@ -102,7 +114,10 @@ mod tests {
             let action = position.read_action(text).unwrap();
             actions.push(position.play(action).unwrap().action);
         }
-        let found = name_of(&actions).map(|opening| (opening.to_string(), opening.ply));
+        let named = name_of(&actions);
+        let here = name_at(&position, actions.len());
+        assert_eq!(here, named.filter(|opening| opening.ply == actions.len()), "{moves}");
+        let found = named.map(|opening| (opening.to_string(), opening.ply));
         assert_eq!(found, expected.map(|(text, ply)| (text.to_owned(), ply)), "{moves}");
     }
 

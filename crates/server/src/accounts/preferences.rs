@@ -22,6 +22,8 @@ pub enum NotationChoice {
     Es,
     /// French.
     Fr,
+    /// Italian: the letters of Spanish.
+    It,
     /// Little pieces instead of letters.
     Figurine,
 }

@@ -5,8 +5,11 @@ use std::time::Duration;
 use ratings::{Conditions, Pool, Score, Speed, Venue, check_eligible};
 use rules::clock::SideTime;
 use rules::defender::RATED_START;
-use rules::gmo::Seed;
-use rules::{ByColor, Color, Millis, Outcome, RuleSet, Setup, TimeControl, Variant};
+use rules::gmo::{HouseRules, Seed};
+use rules::position::chess960_start;
+use rules::{
+    ByColor, Color, GmoOptions, Millis, Outcome, Position, RuleSet, Setup, TimeControl, Variant,
+};
 use store::{Account, AccountKind};
 
 use crate::world::Chance;
@@ -71,9 +74,27 @@ pub fn variant_name(variant: Variant) -> &'static str {
     }
 }
 
-/// The same terms for another game: chance that was revealed with the first is not used again.
-pub fn drawn_anew(mut setup: Setup, chance: &Chance) -> Setup {
-    setup.seed = setup.seed.map(|_| Seed(chance.bytes()));
+/// What is drawn by lot when a game begins: the first position of Chess960, the chance in GMO.
+///
+/// And what a rated game begins with: budgets that make up for the first move, and armies that cannot win with it.
+pub fn draw(mut setup: Setup, is_rated: bool, chance: &Chance) -> Setup {
+    match setup.variant {
+        Variant::Defender if is_rated && setup.start.is_none() => {
+            setup.start = Some(RATED_START.to_owned());
+        }
+        Variant::Chess960 if setup.start.is_none() => {
+            let number = u16::try_from(chance.bits() % 960).unwrap_or(518);
+            setup.start = chess960_start(number).map(|chess| Position::Chess(chess).fen());
+        }
+        Variant::Gmo => {
+            setup.seed = Some(Seed(chance.bytes()));
+            if is_rated {
+                let reveal = setup.gmo.reveal;
+                setup.gmo = GmoOptions { reveal, ..HouseRules::RATED.into() };
+            }
+        }
+        _ => {}
+    }
     setup
 }
 

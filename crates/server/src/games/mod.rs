@@ -3,10 +3,15 @@
 pub mod chat;
 pub mod house;
 mod lag;
+pub(crate) mod mutes;
 pub(crate) mod pgn;
+mod record;
+mod rematch;
 mod render;
 pub mod routes;
 mod running;
+mod seats;
+mod strength;
 mod task;
 pub mod wire;
 
@@ -17,22 +22,24 @@ use std::sync::Arc;
 use futures_util::FutureExt as _;
 use parking_lot::RwLock;
 use prometheus_client::metrics::counter::Counter;
-use ratings::{Pool, Pools};
+use ratings::Pools;
 use rules::{Act, Actor, ByColor, Color, Command, Game, Millis, Refusal, UnixMillis};
 use store::{
-    Account, AccountId, AccountKind, Challenge, ChallengeKind, ChallengeState, ChatRoom, GameId,
-    NewGame, Store, StoreError, StoredGame,
+    Account, AccountId, Challenge, ChatRoom, GameId, NewGame, Sight, Store, StoreError, StoredGame,
 };
 use tokio::sync::{mpsc, oneshot};
 
+use crate::config::GamesConfig;
 use crate::gmo::LookKey;
 use crate::live::outbox::{Outbox, SocketId};
 use crate::world::World;
 use chat::{ChatRefusal, ChatRule};
 use render::Terms;
 use running::Running;
-use task::{Ending, GameTask, House, Mail, Ready, Reply, SayReply, rating_views};
-use wire::{ChatLineView, GameCard, GameView, RatingChangeView, RematchView, Sides};
+use seats::Seats;
+pub use strength::Strength;
+use task::{Ending, GameTask, House, Late, Mail, Ready, Reply, SayReply, rating_views};
+use wire::{ChatLineView, GameCard, GameView, RatingChangeView, Sides};
 
 /// Letters that may wait for one game.
 const MAILBOX: usize = 128;
@@ -55,6 +62,9 @@ pub enum GameError {
     /// A rematch makes sense only after the end.
     #[error("the game is still running")]
     StillRunning,
+    /// Nobody who plays or has talked at this board.
+    #[error("nobody of this name was heard at this board")]
+    NobodyToMute,
     /// The server is about to stop.
     #[error("the server is about to restart; try again in a minute")]
     Draining,
@@ -87,6 +97,7 @@ impl GameError {
             GameError::NotYourGame => "not_your_game",
             GameError::Refused(refusal) => refusal.code(),
             GameError::Chat(refusal) => refusal.code(),
+            GameError::NobodyToMute => "nobody_to_mute",
             GameError::StillRunning => "still_running",
             GameError::Draining => "draining",
             GameError::Store(StoreError::Conflict) => "conflict",
@@ -107,12 +118,15 @@ pub struct Metrics {
 
 /// The way to one game's task.
 #[derive(Clone)]
-pub struct GameHandle(mpsc::Sender<Mail>);
+pub struct GameHandle {
+    post: mpsc::Sender<Mail>,
+    seats: Arc<Seats>,
+}
 
 impl GameHandle {
     /// Whether the game's task still lives.
     pub fn is_alive(&self) -> bool {
-        !self.0.is_closed()
+        !self.post.is_closed()
     }
 
     /// Sends an act from a socket; a refusal comes back by its outbox. False if the game's task has ended.
@@ -125,7 +139,7 @@ impl GameHandle {
         outbox: &Outbox,
     ) -> bool {
         let reply = Reply::Socket(outbox.clone());
-        self.0.send(Mail::Act { by, at, round_trip, act, reply }).await.is_ok()
+        self.post.send(Mail::Act { by, at, round_trip, act, reply }).await.is_ok()
     }
 
     /// Says something from a socket; a refusal comes back by its outbox. False if the game's task has ended.
@@ -137,7 +151,7 @@ impl GameHandle {
         outbox: &Outbox,
     ) -> bool {
         let reply = SayReply::Socket(outbox.clone());
-        self.0.send(Mail::Say { by, room, text, reply }).await.is_ok()
+        self.post.send(Mail::Say { by, room, text, reply }).await.is_ok()
     }
 
     /// Lets a socket listen. False if the game's task has ended.
@@ -147,12 +161,12 @@ impl GameHandle {
         account: Option<AccountId>,
         since: Option<u32>,
     ) -> bool {
-        self.0.send(Mail::Join { outbox, account, since }).await.is_ok()
+        self.post.send(Mail::Join { outbox, account, since }).await.is_ok()
     }
 
     /// The socket listens no more.
     pub async fn leave(&self, socket: SocketId) {
-        let _ = self.0.send(Mail::Leave { socket }).await;
+        let _ = self.post.send(Mail::Leave { socket }).await;
     }
 }
 
@@ -176,11 +190,14 @@ impl Games {
         world: World,
         metrics: Metrics,
         pools: Pools,
+        config: &GamesConfig,
         looks: LookKey,
     ) -> Result<Games, StoreError> {
         let stored = store.load_running_games().await?;
         let chat = ChatRule::default();
-        let house = House { store, world, metrics, chat, pools: Arc::new(pools), looks };
+        let watch_delay = Millis::seconds(i64::from(config.watch_delay_seconds));
+        let pools = Arc::new(pools);
+        let house = House { store, world, metrics, chat, pools, watch_delay, looks };
         let games = Games(Arc::new(Inner {
             house,
             handles: RwLock::default(),
@@ -194,6 +211,8 @@ impl Games {
             tracing::info!(games = count, "running games go on");
         }
         games.fold_leftovers().await?;
+        // Not when the first move is made: nobody should wait for it.
+        tokio::task::spawn_blocking(rules::opening::prepare);
         Ok(games)
     }
 
@@ -201,7 +220,7 @@ impl Games {
         let mut reviving = Vec::with_capacity(stored.len());
         for game in stored {
             let id = game.id;
-            match rebuild(game) {
+            match self.rebuild(game) {
                 // Queue all first, wait afterwards: one commit for all of them.
                 Ok(ready) => reviving.push(self.begin_resume(ready)),
                 // One damaged game must not keep the club closed.
@@ -232,12 +251,15 @@ impl Games {
         async move {
             if let Some(writing) = writing {
                 writing.await?;
-                for event in &events {
+                for event in events {
                     ready
                         .game
-                        .apply(event)
+                        .apply(&event)
                         .map_err(|error| StoreError::Damaged(error.to_string()))?;
                     ready.version += 1;
+                    if let Some(late) = &mut ready.late {
+                        late.push(event);
+                    }
                 }
             }
             Ok(ready)
@@ -255,28 +277,25 @@ impl Games {
     /// Gives a game its task and watches over it.
     fn live(&self, ready: Ready) -> GameHandle {
         let (post, inbox) = mpsc::channel(MAILBOX);
-        let handle = GameHandle(post);
+        let seats = Seats::new(&ready.players, ready.terms.is_private);
+        let handle = GameHandle { post, seats: Arc::new(seats) };
         let (id, key) = (ready.id, (ready.game.started().0, ready.id));
-        let players = ByColor {
-            white: ready.players[Color::White].id,
-            black: ready.players[Color::Black].id,
-        };
         self.0.handles.write().insert(id, handle.clone());
         if ready.game.outcome().is_none() {
-            self.0.running.insert(key, players);
+            self.0.running.insert(key, &seats);
         }
         let games = self.clone();
         let on_end = Box::new({
             let games = self.clone();
             move || {
-                games.0.running.remove(key, players);
+                games.0.running.remove(key, &seats);
             }
         });
         let task = GameTask::new(ready, self.0.house.clone(), on_end);
         tokio::spawn(async move {
             let ending = AssertUnwindSafe(task.run(inbox)).catch_unwind().await;
             games.0.handles.write().remove(&id);
-            games.0.running.remove(key, players);
+            games.0.running.remove(key, &seats);
             if !matches!(ending, Ok(Ending::Forgotten)) {
                 games.0.house.metrics.rebuilt.inc();
                 tracing::error!(game = %id, ?ending, "a game is rebuilt from its log");
@@ -297,8 +316,8 @@ impl Games {
         }
     }
 
-    /// The way to a game; it is read from the store if it does not live.
-    pub async fn open(&self, id: GameId) -> Result<GameHandle, GameError> {
+    /// The way to a game, whoever asks; it is read from the store if it does not live.
+    async fn open(&self, id: GameId) -> Result<GameHandle, GameError> {
         if let Some(handle) = self.alive(id) {
             return Ok(handle);
         }
@@ -310,14 +329,24 @@ impl Games {
             StoreError::NotFound => GameError::Unknown,
             other => GameError::Store(other),
         })?;
-        let mut ready = self.begin_resume(rebuild(stored)?).await?;
+        let mut ready = self.begin_resume(self.rebuild(stored)?).await?;
         ready.rematch = self.stored_rematch(&ready).await?;
         ready.ratings = self.stored_ratings(&ready).await?;
         Ok(self.live(ready))
     }
 
+    /// The way to a game for somebody; unknown if they may not know of it.
+    pub async fn open_for(
+        &self,
+        id: GameId,
+        sight: impl Into<Sight>,
+    ) -> Result<GameHandle, GameError> {
+        let handle = self.open(id).await?;
+        if handle.seats.visible_to(sight.into()) { Ok(handle) } else { Err(GameError::Unknown) }
+    }
+
     fn alive(&self, id: GameId) -> Option<GameHandle> {
-        self.0.handles.read().get(&id).filter(|handle| !handle.0.is_closed()).cloned()
+        self.0.handles.read().get(&id).filter(|handle| !handle.post.is_closed()).cloned()
     }
 
     /// Begins the game of an accepted challenge, which the store has written already.
@@ -329,24 +358,29 @@ impl Games {
         let game = Game::new(new.setup, new.created_at)
             .map_err(|error| GameError::Fault(error.to_string()))?;
         let pool = new.pool.as_deref().and_then(|pool| pool.parse().ok());
-        let terms = Terms { rated: new.rated, pool, ratings: new.ratings };
+        let terms = Terms {
+            rated: new.rated,
+            pool,
+            ratings: new.ratings,
+            provisional: new.provisional,
+            is_private: new.private,
+        };
+        let late = Late::at(game.clone(), 0, self.0.house.watch_delay);
         let (id, rematch, ratings) = (new.id, None, None);
-        Ok(self.live(Ready { id, game, players, terms, version: 0, rematch, ratings }))
+        Ok(self.live(Ready { id, game, late, players, terms, version: 0, rematch, ratings }))
     }
 
     /// A game as somebody sees it.
-    pub async fn view(
-        &self,
-        id: GameId,
-        account: Option<AccountId>,
-    ) -> Result<GameView, GameError> {
-        self.ask(id, |reply| Mail::View { account, reply }).await
+    pub async fn view(&self, id: GameId, sight: impl Into<Sight>) -> Result<GameView, GameError> {
+        let sight = sight.into();
+        let account = sight.account();
+        self.ask(id, sight, |reply| Mail::View { account, reply }).await
     }
 
     /// Does something in a game for somebody, durable when it returns.
     pub async fn act(&self, id: GameId, by: AccountId, act: Act) -> Result<GameView, GameError> {
         let at = self.0.house.world.time.now();
-        self.ask(id, |reply| Mail::Act {
+        self.ask(id, by.into(), |reply| Mail::Act {
             by,
             at,
             round_trip: Millis(0),
@@ -364,39 +398,43 @@ impl Games {
         room: ChatRoom,
         text: String,
     ) -> Result<ChatLineView, GameError> {
+        let sight = by.id.into();
         let reply = |reply| Mail::Say { by, room, text, reply: SayReply::Caller(reply) };
-        self.ask(id, reply).await?
+        self.ask(id, sight, reply).await?
     }
 
     async fn ask<T>(
         &self,
         id: GameId,
+        sight: Sight,
         mail: impl FnOnce(oneshot::Sender<T>) -> Mail,
     ) -> Result<T, GameError> {
-        let handle = self.open(id).await?;
+        let handle = self.open_for(id, sight).await?;
         let (reply, told) = oneshot::channel();
         let ended = || GameError::Fault("the game's task ended".to_owned());
-        handle.0.send(mail(reply)).await.map_err(|_| ended())?;
+        handle.post.send(mail(reply)).await.map_err(|_| ended())?;
         told.await.map_err(|_| ended())
     }
 
-    /// Cards of running games, newest first, from those begun before `before` on.
+    /// Cards of running public games, newest first, from those begun before `before` on.
     pub async fn running(&self, before: Option<(i64, GameId)>, limit: usize) -> Vec<GameCard> {
-        self.cards(&self.0.running.newest(before, limit)).await
+        self.cards(&self.0.running.newest(before, limit), None).await
     }
 
-    /// Cards of these games, as far as they run.
-    pub async fn cards(&self, ids: &[GameId]) -> Vec<GameCard> {
+    /// Cards of these games for somebody, as far as they run and may be seen.
+    pub async fn cards(&self, ids: &[GameId], account: Option<AccountId>) -> Vec<GameCard> {
         let mut cards = Vec::with_capacity(ids.len());
         for id in ids {
-            if let Ok(Some(card)) = self.ask(*id, |reply| Mail::Card { reply }).await {
+            if let Ok(Some(card)) =
+                self.ask(*id, account.into(), |reply| Mail::Card { account, reply }).await
+            {
                 cards.push(card);
             }
         }
         cards
     }
 
-    /// How many games run.
+    /// How many public games run.
     pub fn running_count(&self) -> usize {
         self.0.running.count()
     }
@@ -411,70 +449,6 @@ impl Games {
         self.0.running.changes()
     }
 
-    /// Offers a rematch, or accepts the one on offer. Gives the game it is a rematch of.
-    pub async fn rematch(&self, id: GameId, by: AccountId) -> Result<GameView, GameError> {
-        self.refuse_if_draining()?;
-        let view = self.view(id, Some(by)).await?;
-        let side = view.you.ok_or(GameError::NotYourGame)?;
-        if view.outcome.is_none() {
-            return Err(GameError::StillRunning);
-        }
-        let stored = self.0.house.store.load_game(id).await?;
-        let offer = match self.0.house.store.load_rematch_of(id).await? {
-            None => self.offer_rematch(&stored, side).await?,
-            Some(challenge)
-                if challenge.challenger.id == by || challenge.state != ChallengeState::Open =>
-            {
-                rematch_view(&stored.players, &challenge)
-            }
-            Some(challenge) => self.accept_rematch(&stored, challenge).await?,
-        };
-        if let Some(handle) = self.alive(id) {
-            let _ = handle.0.send(Mail::Rematch(offer)).await;
-        }
-        self.view(id, Some(by)).await
-    }
-
-    async fn offer_rematch(
-        &self,
-        stored: &StoredGame,
-        side: Color,
-    ) -> Result<RematchView, GameError> {
-        let challenge = Challenge {
-            id: GameId::from_bits(self.0.house.world.chance.bits()),
-            kind: ChallengeKind::Rematch { of: stored.id },
-            challenger: stored.players[side].clone(),
-            color: Some(side.other()),
-            setup: house::drawn_anew(stored.setup.clone(), &self.0.house.world.chance),
-            rated: stored.rated,
-            state: ChallengeState::Open,
-            created_at: self.0.house.world.time.now(),
-            expires_at: None,
-        };
-        let offer = rematch_view(&stored.players, &challenge);
-        self.0.house.store.create_challenge(challenge).await?;
-        Ok(offer)
-    }
-
-    async fn accept_rematch(
-        &self,
-        stored: &StoredGame,
-        challenge: Challenge,
-    ) -> Result<RematchView, GameError> {
-        // The colours are swapped: who had White now has Black.
-        let players = ByColor {
-            white: stored.players[Color::Black].clone(),
-            black: stored.players[Color::White].clone(),
-        };
-        let new = self.new_game(&challenge, &players).await?;
-        self.0.house.store.accept_challenge(new.clone()).await?;
-        self.begin(new, players)?;
-        Ok(rematch_view(
-            &stored.players,
-            &Challenge { state: ChallengeState::Accepted, ..challenge },
-        ))
-    }
-
     /// The game that a challenge turns into. It counts only if it can: a challenge to a guest does not.
     pub async fn new_game(
         &self,
@@ -486,10 +460,12 @@ impl Games {
         let (position, _) =
             setup.position().map_err(|error| GameError::Fault(error.to_string()))?;
         let pool = house::pool(&setup);
-        let mut ratings = ByColor::same(None);
+        let (mut ratings, mut provisional) = (ByColor::same(None), ByColor::same(false));
         if let Some(pool) = &pool {
-            for side in [Color::White, Color::Black] {
-                ratings[side] = self.shown_rating(&players[side], pool).await?;
+            for side in Color::ALL {
+                let strength = self.strength(&players[side], pool).await?;
+                ratings[side] = strength.map(|strength| strength.rating);
+                provisional[side] = strength.is_some_and(|strength| strength.is_provisional);
             }
         }
         Ok(NewGame {
@@ -499,27 +475,11 @@ impl Games {
             players: ByColor { white: players[Color::White].id, black: players[Color::Black].id },
             pool: pool.map(|pool| pool.to_string()),
             ratings,
+            provisional,
+            private: challenge.private,
             position: position.fen(),
             created_at,
         })
-    }
-
-    /// How strong a member is shown in a pool; guests have no strength.
-    pub async fn shown_rating(
-        &self,
-        account: &Account,
-        pool: &Pool,
-    ) -> Result<Option<i64>, GameError> {
-        if account.kind == AccountKind::Guest {
-            return Ok(None);
-        }
-        let system = &self.0.house.pools.rules(pool).system;
-        let store = &self.0.house.store;
-        let standing = match store.standing(account.id, pool).await? {
-            Some(standing) => standing,
-            None => system.newcomer(store.claimed_rating(account.id).await?),
-        };
-        Ok(Some(i64::from(standing.shown())))
     }
 
     async fn stored_ratings(
@@ -545,14 +505,6 @@ impl Games {
         &self.0.house.pools
     }
 
-    async fn stored_rematch(&self, ready: &Ready) -> Result<Option<RematchView>, GameError> {
-        if ready.game.outcome().is_none() {
-            return Ok(None);
-        }
-        let challenge = self.0.house.store.load_rematch_of(ready.id).await?;
-        Ok(challenge.map(|challenge| rematch_view(&ready.players, &challenge)))
-    }
-
     /// Refuses new games from now on, stops the clocks of the running ones and waits until that is on disk.
     pub async fn drain(&self) {
         self.0.draining.store(true, std::sync::atomic::Ordering::SeqCst);
@@ -560,7 +512,7 @@ impl Games {
         let mut waiting = Vec::with_capacity(handles.len());
         for handle in handles {
             let (done, told) = oneshot::channel();
-            if handle.0.send(Mail::Drain { done }).await.is_ok() {
+            if handle.post.send(Mail::Drain { done }).await.is_ok() {
                 waiting.push(told);
             }
         }
@@ -577,24 +529,24 @@ impl Games {
             Ok(())
         }
     }
-}
 
-fn rebuild(stored: StoredGame) -> Result<Ready, GameError> {
-    let version = u32::try_from(stored.events.len()).unwrap_or(u32::MAX);
-    let game = Game::rebuild(stored.setup, stored.created_at, &stored.events)
-        .map_err(|error| GameError::Fault(format!("its log cannot be replayed: {error}")))?;
-    let pool = stored.pool.as_deref().and_then(|pool| pool.parse().ok());
-    let terms = Terms { rated: stored.rated, pool, ratings: stored.ratings };
-    let (id, players) = (stored.id, stored.players);
-    Ok(Ready { id, game, players, terms, version, rematch: None, ratings: None })
-}
-
-fn rematch_view(players: &ByColor<store::Account>, challenge: &Challenge) -> RematchView {
-    let by = if players[Color::White].id == challenge.challenger.id {
-        Color::White
-    } else {
-        Color::Black
-    };
-    let game = (challenge.state == ChallengeState::Accepted).then_some(challenge.id);
-    RematchView { by, game }
+    fn rebuild(&self, stored: StoredGame) -> Result<Ready, GameError> {
+        let version = u32::try_from(stored.events.len()).unwrap_or(u32::MAX);
+        let broken = |error| GameError::Fault(format!("its log cannot be replayed: {error}"));
+        let (house, started, events) = (&self.0.house, stored.created_at, &stored.events);
+        let now = house.world.time.now();
+        let late = Late::rebuild(stored.setup.clone(), started, events, house.watch_delay, now)
+            .map_err(broken)?;
+        let game = Game::rebuild(stored.setup, started, events).map_err(broken)?;
+        let terms = Terms {
+            rated: stored.rated,
+            pool: stored.pool.as_deref().and_then(|pool| pool.parse().ok()),
+            ratings: stored.ratings,
+            provisional: stored.provisional,
+            is_private: stored.private,
+        };
+        let (id, players) = (stored.id, stored.players);
+        let late = late.filter(|_| game.outcome().is_none());
+        Ok(Ready { id, game, late, players, terms, version, rematch: None, ratings: None })
+    }
 }

@@ -12,10 +12,11 @@ use rules::{
     AbortReason, Color, DrawReason, Game, Outcome, TimeControl, UnixMillis, Variant, WinReason,
 };
 use serde::Deserialize;
-use store::{GameId, Store, StoreError, StoredGame};
+use store::{GameId, StoredGame};
 use utoipa::IntoParams;
 
-use super::GameError;
+use super::{GameError, Games};
+use crate::accounts::Visitor;
 use crate::http::{ApiError, Id, Params, PublicUrl};
 
 /// How a game is to be told.
@@ -31,15 +32,13 @@ pub(crate) struct PgnQuery {
     responses((status = 200, body = String, content_type = "application/x-chess-pgn"),
         (status = 404, description = "no such game"), (status = 422, description = "a variant that PGN cannot tell")))]
 pub(crate) async fn show_game_pgn(
-    State(store): State<Store>,
+    State(games): State<Games>,
+    visitor: Visitor,
     site: PublicUrl,
     Id(id): Id<GameId>,
     Params(ask): Params<PgnQuery>,
 ) -> Result<impl IntoResponse, ApiError> {
-    let stored = store.load_game(id).await.map_err(|error| match error {
-        StoreError::NotFound => GameError::Unknown,
-        other => GameError::Store(other),
-    })?;
+    let stored = games.record(id, &visitor).await?;
     let text = match ask.phase.as_deref() {
         Some("two") => battle_pgn_of(&stored, site.as_str())?,
         _ => pgn_of(&stored, site.as_str())?,

@@ -34,6 +34,10 @@ pub(crate) struct Terms {
     pub(crate) pool: Option<Pool>,
     /// How strong both were thought to be when it began.
     pub(crate) ratings: ByColor<Option<i64>>,
+    /// Whether that was still uncertain.
+    pub(crate) provisional: ByColor<bool>,
+    /// Whether only its players and arbiters see it.
+    pub(crate) is_private: bool,
 }
 
 /// What a view shows besides the game itself.
@@ -41,6 +45,7 @@ pub(crate) struct Surroundings {
     pub(crate) around: Around,
     pub(crate) chat: Vec<ChatLineView>,
     pub(crate) can_chat: bool,
+    pub(crate) muted: Vec<String>,
     pub(crate) ratings: Option<Sides<RatingChangeView>>,
     pub(crate) lag: Sides<i64>,
 }
@@ -53,7 +58,7 @@ impl Shown<'_> {
         surroundings: Surroundings,
         now: UnixMillis,
     ) -> GameView {
-        let Surroundings { around, chat, can_chat, ratings, lag } = surroundings;
+        let Surroundings { around, chat, can_chat, muted, ratings, lag } = surroundings;
         let game = self.game;
         let position = game.position();
         GameView {
@@ -79,7 +84,10 @@ impl Shown<'_> {
             can_claim_draw: can_claim_draw(game, now),
             can_chat,
             chat,
+            muted,
             rated: self.terms.rated,
+            private: self.terms.is_private,
+            opening: opening(game),
             pool: self.terms.pool.as_ref().map(ToString::to_string),
             speed: self.terms.pool.as_ref().map(|pool| pool.speed().name().to_owned()),
             ratings,
@@ -112,6 +120,7 @@ impl Shown<'_> {
     fn players(&self) -> Sides<PlayerView> {
         let view = |side| PlayerView {
             rating: self.terms.ratings[side],
+            provisional: self.terms.provisional[side],
             ..PlayerView::from(&self.players[side])
         };
         Sides { white: view(Color::White), black: view(Color::Black) }
@@ -135,6 +144,7 @@ impl Shown<'_> {
                 can_abort: can_abort(game),
                 can_claim_draw: can_claim_draw(game, now),
                 lag_ms: lag.0,
+                opening: opening_here(game),
             },
             other => ServerMsg::Changed {
                 game: self.id,
@@ -172,6 +182,26 @@ pub(crate) fn give_time(giver: Color) -> Act {
     Act::AddTime { to: giver.other(), time: Millis::seconds(15) }
 }
 
+/// The name of the opening as far as the game has come.
+pub(crate) fn opening(game: &Game) -> Option<String> {
+    has_openings(game)
+        .then(|| rules::opening::name_of(game.actions()))
+        .flatten()
+        .map(|opening| opening.to_string())
+}
+
+/// The name of the position itself, if it has one.
+fn opening_here(game: &Game) -> Option<String> {
+    has_openings(game)
+        .then(|| rules::opening::name_at(game.position(), game.actions().len()))
+        .flatten()
+        .map(|opening| opening.to_string())
+}
+
+fn has_openings(game: &Game) -> bool {
+    game.setup().variant == Variant::Standard && game.setup().start.is_none()
+}
+
 /// Whether the rules would allow something now.
 fn may(game: &Game, side: Color, act: Act, at: UnixMillis) -> bool {
     game.decide(&Command::new(Actor::Player(side), at, act)).is_ok()
@@ -193,6 +223,7 @@ fn change(event: &Event, game: &Game, looks: &LookKey) -> GameChange {
             dests: dests(game),
             check: check(game.position()),
             to_act: game.to_act(),
+            opening: opening(game),
         },
         Event::TimeAdded { to, time, .. } => GameChange::TimeAdded { to: *to, ms: time.0 },
         Event::DrawOffered { by, .. } => GameChange::DrawOffered { by: *by },

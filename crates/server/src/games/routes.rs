@@ -60,7 +60,7 @@ pub(crate) async fn show_game(
     visitor: Visitor,
     Id(game): Id<GameId>,
 ) -> Result<Json<GameView>, ApiError> {
-    Ok(Json(games.view(game, visitor.account_id()).await?))
+    Ok(Json(games.view(game, &visitor).await?))
 }
 
 /// Make a move. Sending the same move for the same ply again changes nothing.

@@ -3,8 +3,10 @@
 use std::collections::{BTreeSet, HashMap};
 
 use parking_lot::RwLock;
-use rules::{ByColor, Color};
+use rules::Color;
 use store::{AccountId, GameId};
+
+use super::seats::Seats;
 
 /// A running game's place in the list: when it began, and its name.
 pub(super) type Key = (i64, GameId);
@@ -15,43 +17,47 @@ pub(super) struct Running(RwLock<Inner>);
 
 #[derive(Default)]
 struct Inner {
-    /// The oldest first.
+    /// The public ones, the oldest first.
     games: BTreeSet<Key>,
     by_player: HashMap<AccountId, BTreeSet<Key>>,
     changes: u64,
 }
 
 impl Running {
-    pub(super) fn insert(&self, key: Key, players: ByColor<AccountId>) {
+    pub(super) fn insert(&self, key: Key, seats: &Seats) {
         let mut inner = self.0.write();
-        inner.changes += u64::from(inner.games.insert(key));
+        inner.changes += 1;
+        if !seats.is_private {
+            inner.games.insert(key);
+        }
         for side in Color::ALL {
-            inner.by_player.entry(players[side]).or_default().insert(key);
+            inner.by_player.entry(seats.players[side]).or_default().insert(key);
         }
     }
 
     /// Takes a game out; one that is not there is no matter.
-    pub(super) fn remove(&self, key: Key, players: ByColor<AccountId>) {
+    pub(super) fn remove(&self, key: Key, seats: &Seats) {
         let mut inner = self.0.write();
-        inner.changes += u64::from(inner.games.remove(&key));
+        let mut was_there = inner.games.remove(&key);
         for side in Color::ALL {
-            if let Some(games) = inner.by_player.get_mut(&players[side]) {
-                games.remove(&key);
+            if let Some(games) = inner.by_player.get_mut(&seats.players[side]) {
+                was_there |= games.remove(&key);
                 if games.is_empty() {
-                    inner.by_player.remove(&players[side]);
+                    inner.by_player.remove(&seats.players[side]);
                 }
             }
         }
+        inner.changes += u64::from(was_there);
     }
 
-    /// The newest of those that began before `before`.
+    /// The newest public ones of those that began before `before`.
     pub(super) fn newest(&self, before: Option<Key>, limit: usize) -> Vec<GameId> {
         let inner = self.0.read();
         let earlier = inner.games.range(..before.unwrap_or((i64::MAX, GameId::from_bits(0))));
         earlier.rev().take(limit).map(|(_, id)| *id).collect()
     }
 
-    /// Those in which somebody plays, the newest first.
+    /// Those in which somebody plays, private ones too, the newest first.
     pub(super) fn of(&self, account: AccountId) -> Vec<GameId> {
         let inner = self.0.read();
         let games = inner.by_player.get(&account).into_iter().flatten();
@@ -70,24 +76,40 @@ impl Running {
 
 #[cfg(test)]
 mod tests {
+    use rules::ByColor;
+
     use super::*;
 
     #[test]
     fn a_game_is_found_by_both_its_players_until_it_ends() {
         let [anna, bert, carl] = [1, 2, 3].map(AccountId::from_bits);
         let [first, second] = [1_u32, 2].map(|n| (i64::from(n), GameId::from_bits(n.into())));
-        let (one, two) =
-            (ByColor { white: anna, black: bert }, ByColor { white: carl, black: anna });
+        let seats = |white, black| Seats { players: ByColor { white, black }, is_private: false };
+        let (one, two) = (seats(anna, bert), seats(carl, anna));
         let running = Running::default();
-        running.insert(first, one);
-        running.insert(second, two);
+        running.insert(first, &one);
+        running.insert(second, &two);
         assert_eq!(running.of(anna), [second.1, first.1]);
         assert_eq!(running.of(bert), [first.1]);
         let before = running.changes();
-        running.remove(first, one);
-        running.remove(first, one);
+        running.remove(first, &one);
+        running.remove(first, &one);
         assert_eq!(running.changes(), before + 1);
         assert_eq!((running.of(anna), running.of(bert)), (vec![second.1], vec![]));
         assert_eq!((running.newest(None, 9), running.count()), (vec![second.1], 1));
+    }
+
+    #[test]
+    fn a_private_game_is_found_by_its_players_alone() {
+        let [anna, bert] = [1, 2].map(AccountId::from_bits);
+        let seats = Seats { players: ByColor { white: anna, black: bert }, is_private: true };
+        let key = (1, GameId::from_bits(1));
+        let running = Running::default();
+        running.insert(key, &seats);
+        assert_eq!((running.newest(None, 9), running.count()), (vec![], 0));
+        assert_eq!(running.of(bert), [key.1]);
+        let before = running.changes();
+        running.remove(key, &seats);
+        assert_eq!((running.of(bert), running.changes()), (vec![], before + 1));
     }
 }

@@ -2,6 +2,9 @@
 //!
 //! The task is a cache. It can die at any time and be rebuilt from the log; nothing is told before it is on disk.
 
+mod late;
+mod talk;
+
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -9,16 +12,16 @@ use std::sync::Arc;
 use axum::extract::ws::Utf8Bytes;
 use ratings::Pools;
 use rules::clock::Halt;
-use rules::{Act, Actor, ByColor, Color, Command, Event, Game, Millis, Ply, UnixMillis, Variant};
+use rules::{Act, Actor, ByColor, Color, Command, Event, Game, Millis, Ply, UnixMillis};
 use store::{
-    Account, AccountId, ChatLine, ChatRoom, GameId, Health, RatedGame, RatingChange, Store,
-    StoreError, Summary,
+    Account, AccountId, ChatRoom, GameId, Health, RatedGame, RatingChange, Store, StoreError,
+    Summary,
 };
 use tokio::sync::{mpsc, oneshot, watch};
 
-use super::chat::{self, ChatRefusal, ChatRule, Talk};
+use super::chat::{self, ChatRule, Talk};
 use super::lag::LagQuota;
-use super::render::{Shown, Surroundings, Terms, give_time, san_of};
+use super::render::{Shown, Surroundings, Terms, give_time, opening, san_of};
 use super::wire::{
     Around, ChatLineView, GameCard, GameView, GoneView, RatingChangeView, RematchView, Sides,
 };
@@ -28,6 +31,7 @@ use crate::gmo::LookKey;
 use crate::live::outbox::{Outbox, SocketId};
 use crate::live::wire::{Room, RoomState, ServerMsg};
 use crate::world::{Sleep, World};
+pub(crate) use late::Late;
 
 /// Frames kept for those who missed a few; who missed more gets the whole state.
 const KEPT_FRAMES: usize = 8;
@@ -61,7 +65,7 @@ pub(crate) enum Mail {
     /// Somebody wants to see the game.
     View { account: Option<AccountId>, reply: oneshot::Sender<GameView> },
     /// Somebody wants a card of it.
-    Card { reply: oneshot::Sender<Option<GameCard>> },
+    Card { account: Option<AccountId>, reply: oneshot::Sender<Option<GameCard>> },
     /// A rematch was offered or accepted.
     Rematch(RematchView),
     /// The server is about to stop: the clocks are to stand.
@@ -86,6 +90,7 @@ pub(crate) enum SayReply {
 
 struct Listener {
     outbox: Outbox,
+    account: Option<AccountId>,
     side: Option<Color>,
 }
 
@@ -93,6 +98,8 @@ struct Listener {
 pub(crate) struct Ready {
     pub(crate) id: GameId,
     pub(crate) game: Game,
+    /// The game as watchers see it, where they see it late.
+    pub(crate) late: Option<Late>,
     pub(crate) players: ByColor<Account>,
     pub(crate) terms: Terms,
     pub(crate) version: u32,
@@ -110,6 +117,8 @@ pub(crate) struct House {
     pub(crate) chat: ChatRule,
     pub(crate) pools: Arc<Pools>,
     pub(crate) looks: LookKey,
+    /// How much later watchers see a running game.
+    pub(crate) watch_delay: Millis,
 }
 
 /// Why a game's task ended.
@@ -127,6 +136,8 @@ pub(crate) struct GameTask {
     /// The same game, a step ahead while that step is on its way to the disk. A second copy that takes every step too
     /// costs less than a new copy for each.
     ahead: Game,
+    /// The same game some seconds ago, where watchers see it late and it runs.
+    late: Option<Late>,
     players: ByColor<Account>,
     terms: Terms,
     version: u32,
@@ -162,6 +173,7 @@ impl GameTask {
             id: ready.id,
             ahead: ready.game.clone(),
             game: ready.game,
+            late: ready.late,
             players: ready.players,
             terms: ready.terms,
             version: ready.version,
@@ -228,7 +240,8 @@ impl GameTask {
             .then(|| UnixMillis(self.last_activity.0 + LINGER));
         let fold = (self.game.outcome().is_none() && self.folded_version < self.version)
             .then(|| UnixMillis(self.last_activity.0 + QUIET));
-        [flag, self.around_due, linger, fold].into_iter().flatten().min()
+        let late = self.late.as_ref().and_then(Late::next_due);
+        [flag, self.around_due, linger, fold, late].into_iter().flatten().min()
     }
 
     async fn wake_up(&mut self) -> ControlFlow<()> {
@@ -236,6 +249,7 @@ impl GameTask {
         if self.around_due.is_some_and(|due| due <= now) {
             self.tell_around();
         }
+        self.tell_late(now);
         if !self.held && self.game.next_deadline().is_some_and(|deadline| deadline <= now) {
             // A failed write is noted as `held`; there is nobody to tell.
             let _ = self.act(Command::new(Actor::Server, now, Act::CheckFlag)).await;
@@ -252,28 +266,30 @@ impl GameTask {
     }
 
     async fn handle(&mut self, mail: Mail) {
+        if self.late.is_some() {
+            // Mail may come before the alarm that rings at the same moment.
+            self.tell_late(self.house.world.time.now());
+        }
         match mail {
             Mail::Act { by, at, round_trip, act, reply } => {
                 self.handle_act(by, at, round_trip, act, reply).await;
             }
             Mail::Join { outbox, account, since } => {
                 self.read_chat().await;
-                self.join(&outbox, account, since);
+                let muted = self.muted_by(account).await;
+                self.join(&outbox, account, since, &muted);
             }
             Mail::Say { by, room, text, reply } => self.handle_say(by, room, &text, reply).await,
             Mail::Leave { socket } => self.leave(socket),
             Mail::View { account, reply } => {
                 self.read_chat().await;
+                let muted = self.muted_by(account).await;
                 // A caller that went away has no use for the answer, here and below.
-                let _ = reply.send(self.view(self.side_of(account)));
+                let _ = reply.send(self.view(self.side_of(account), &muted));
             }
-            Mail::Card { reply } => {
-                let card = self
-                    .game
-                    .outcome()
-                    .is_none()
-                    .then(|| self.shown().card(self.house.world.time.now()));
-                let _ = reply.send(card);
+            Mail::Card { account, reply } => {
+                let (shown, now) = self.shown_to(self.side_of(account));
+                let _ = reply.send(self.game.outcome().is_none().then(|| shown.card(now)));
             }
             Mail::Rematch(rematch) => {
                 self.rematch = Some(rematch);
@@ -303,7 +319,8 @@ impl GameTask {
             None => Err(GameError::NotYourGame),
             Some(side) if self.is_resent(side, &act) => {
                 if let Reply::Socket(outbox) = &reply {
-                    outbox.push(self.state_frame(Some(side)));
+                    let muted = self.muted_by(Some(by)).await;
+                    outbox.push(self.state_frame(Some(side), &muted));
                 }
                 Ok(())
             }
@@ -331,7 +348,8 @@ impl GameTask {
                 );
             }
             (Reply::Caller(answer), result) => {
-                let view = result.map(|()| self.view(self.side_of(Some(by))));
+                let muted = self.muted_by(Some(by)).await;
+                let view = result.map(|()| self.view(self.side_of(Some(by)), &muted));
                 let _ = answer.send(view);
             }
         }
@@ -391,7 +409,7 @@ impl GameTask {
         self.version += u32::try_from(events.len()).unwrap_or(u32::MAX);
         self.held = false;
         self.last_activity = self.house.world.time.now();
-        self.tell(frames);
+        self.tell(frames, events);
         if let Some(changes) = appended.ratings {
             self.tell_ratings(&changes);
         }
@@ -425,20 +443,9 @@ impl GameTask {
             position: game.position().fen(),
             ply: game.ply(),
             ended_at: game.outcome().map(|_| at),
-            opening: self.opening(),
+            opening: game.outcome().and_then(|_| opening(game)),
             rated,
         }
-    }
-
-    /// The name of the opening of a finished game.
-    fn opening(&self) -> Option<String> {
-        let game = &self.ahead;
-        let setup = game.setup();
-        let is_usual = setup.variant == Variant::Standard && setup.start.is_none();
-        (is_usual && game.outcome().is_some())
-            .then(|| rules::opening::name_of(game.actions()))
-            .flatten()
-            .map(|opening| format!("{} {}", opening.eco, opening.name))
     }
 
     fn tell_ratings(&mut self, changes: &ByColor<RatingChange>) {
@@ -449,65 +456,6 @@ impl GameTask {
         let frame = Utf8Bytes::from(frame.to_json());
         self.listeners.iter().for_each(|listener| listener.outbox.push(frame.clone()));
         self.ratings = Some(ratings);
-    }
-
-    /// Reads what was said before, once somebody wants to hear it.
-    async fn read_chat(&mut self) {
-        if self.talk.lines.is_none() {
-            match self.house.store.load_chat(self.id, KEPT_LINES).await {
-                Ok(lines) => self.talk.lines = Some(lines),
-                Err(error) => tracing::warn!(game = %self.id, %error, "chat cannot be read"),
-            }
-        }
-    }
-
-    async fn handle_say(&mut self, by: Account, room: ChatRoom, text: &str, reply: SayReply) {
-        let said = self.say(by, room, text).await;
-        match (reply, said) {
-            (SayReply::Socket(_), Ok(_)) => {}
-            (SayReply::Socket(outbox), Err(error)) => {
-                let (code, reason) = (error.code().to_owned(), error.to_string());
-                let game = Some(self.id);
-                outbox.push(ServerMsg::Rejected { game, ply: None, code, reason }.to_json().into());
-            }
-            (SayReply::Caller(answer), said) => {
-                let _ = answer.send(said);
-            }
-        }
-    }
-
-    /// Judges a line, writes it, and then tells those who may hear it.
-    async fn say(
-        &mut self,
-        by: Account,
-        room: ChatRoom,
-        text: &str,
-    ) -> Result<ChatLineView, GameError> {
-        let (side, over) = (self.side_of(Some(by.id)), self.game.outcome().is_some());
-        if !chat::hears(side, over, room) {
-            return Err(ChatRefusal::NotYourRoom.into());
-        }
-        self.read_chat().await;
-        let now = self.house.world.time.now();
-        let text = self.talk.judge(self.house.chat.get(), by.id, text, now)?;
-        let lines = self.talk.lines.get_or_insert_default();
-        let number = lines.last().map_or(1, |line| line.number + 1);
-        let line = ChatLine { number, room, by, text, at: now };
-        self.house.store.add_chat_line(self.id, line.clone()).await?;
-        let view = ChatLineView::from(&line);
-        let frame = ServerMsg::Chat { game: self.id, line: view.clone() };
-        let frame = Utf8Bytes::from(frame.to_json());
-        for listener in &self.listeners {
-            if chat::hears(listener.side, over, room) {
-                listener.outbox.push(frame.clone());
-            }
-        }
-        let lines = self.talk.lines.get_or_insert_default();
-        if lines.len() >= KEPT_LINES {
-            lines.remove(0);
-        }
-        lines.push(line);
-        Ok(view)
     }
 
     /// Takes the copy through these events. Gives the frames that will tell of them.
@@ -546,31 +494,47 @@ impl GameTask {
         self.folded_version = self.version;
     }
 
-    fn tell(&mut self, frames: Vec<Utf8Bytes>) {
+    fn tell(&mut self, frames: Vec<Utf8Bytes>, events: Vec<Event>) {
+        let watchers_wait = self.late.is_some();
         for frame in frames {
             for listener in &self.listeners {
-                listener.outbox.push(frame.clone());
+                if listener.side.is_some() || !watchers_wait {
+                    listener.outbox.push(frame.clone());
+                }
             }
             if self.frames.len() == KEPT_FRAMES {
                 self.frames.pop_front();
             }
             self.frames.push_back(frame);
         }
+        if let Some(late) = &mut self.late {
+            events.into_iter().for_each(|event| late.push(event));
+            self.tell_late(self.last_activity);
+        } else if self.game.outcome().is_none() {
+            // A game that an arbiter has opened again.
+            self.late = Late::at(self.game.clone(), self.version, self.house.watch_delay);
+        }
     }
 
-    fn join(&mut self, outbox: &Outbox, account: Option<AccountId>, since: Option<u32>) {
+    fn join(
+        &mut self,
+        outbox: &Outbox,
+        account: Option<AccountId>,
+        since: Option<u32>,
+        muted: &[AccountId],
+    ) {
         let side = self.side_of(account);
         let socket = outbox.socket();
-        match since.and_then(|version| self.missed_since(version)) {
+        match since.and_then(|version| self.missed_since(version, side)) {
             Some(missed) => self
                 .frames
                 .iter()
                 .skip(self.frames.len() - missed)
                 .for_each(|f| outbox.push(f.clone())),
-            None => outbox.push(self.state_frame(side)),
+            None => outbox.push(self.state_frame(side, muted)),
         }
         self.listeners.retain(|listener| listener.outbox.socket() != socket);
-        self.listeners.push(Listener { outbox: outbox.clone(), side });
+        self.listeners.push(Listener { outbox: outbox.clone(), account, side });
         if let Some(side) = side {
             self.gone_since[side] = None;
         }
@@ -584,7 +548,11 @@ impl GameTask {
     }
 
     /// How many frames somebody at `version` has missed, if they are all still here.
-    fn missed_since(&self, version: u32) -> Option<usize> {
+    fn missed_since(&self, version: u32, side: Option<Color>) -> Option<usize> {
+        if let (Some(late), None) = (&self.late, side) {
+            // No frames are kept for those who see the game late.
+            return (late.version == version).then_some(0);
+        }
         let missed = usize::try_from(self.version.checked_sub(version)?).ok()?;
         (missed <= self.frames.len()).then_some(missed)
     }
@@ -644,31 +612,62 @@ impl GameTask {
         Some(GoneView { side, claim_at: since.0 + grace.0 })
     }
 
-    fn state_frame(&self, side: Option<Color>) -> Utf8Bytes {
-        let state = RoomState::Game(Box::new(self.view(side)));
-        ServerMsg::State { room: Room::Game(self.id), version: self.version, state }
-            .to_json()
-            .into()
+    fn state_frame(&self, side: Option<Color>, muted: &[AccountId]) -> Utf8Bytes {
+        let view = self.view(side, muted);
+        let (room, version) = (Room::Game(self.id), view.version);
+        let state = RoomState::Game(Box::new(view));
+        ServerMsg::State { room, version, state }.to_json().into()
     }
 
-    fn view(&self, side: Option<Color>) -> GameView {
+    fn view(&self, side: Option<Color>, muted: &[AccountId]) -> GameView {
         let over = self.game.outcome().is_some();
         let heard = self.talk.lines.iter().flatten();
-        let chat = heard.filter(|line| chat::hears(side, over, line.room));
+        let chat =
+            heard.filter(|line| chat::hears(side, over, line.room) && !muted.contains(&line.by.id));
         let surroundings = Surroundings {
             around: self.around(),
             chat: chat.map(ChatLineView::from).collect(),
             can_chat: self.house.chat.get() != ChatPolicy::Off,
+            muted: self.muted_here(muted),
             ratings: self.ratings.clone(),
             lag: Sides { white: self.lag.white.0, black: self.lag.black.0 },
         };
-        self.shown().view(side, surroundings, self.house.world.time.now())
+        let (shown, now) = self.shown_to(side);
+        shown.view(side, surroundings, now)
     }
 
-    fn shown(&self) -> Shown<'_> {
-        let (game, players, terms) = (&self.game, &self.players, &self.terms);
-        let looks = &self.house.looks;
-        Shown { id: self.id, game, players, terms, version: self.version, looks }
+    /// The game as players or watchers see it now, and which moment that is.
+    fn shown_to(&self, side: Option<Color>) -> (Shown<'_>, UnixMillis) {
+        let now = self.house.world.time.now();
+        let (game, version, at) = match (&self.late, side) {
+            (Some(late), None) => (&late.game, late.version, UnixMillis(now.0 - late.delay.0)),
+            _ => (&self.game, self.version, now),
+        };
+        let (players, terms, looks) = (&self.players, &self.terms, &self.house.looks);
+        (Shown { id: self.id, game, players, terms, version, looks }, at)
+    }
+
+    /// Tells watchers what is old enough for them, and all of it once the game is over.
+    fn tell_late(&mut self, now: UnixMillis) {
+        let Some(late) = &mut self.late else { return };
+        let is_over = self.game.outcome().is_some();
+        while let Some(event) = late.pop(now, is_over) {
+            let san = san_of(late.game.position(), &event);
+            if let Err(error) = late.game.apply(&event) {
+                tracing::error!(game = %self.id, %error, "watchers lose a game they saw late");
+                break;
+            }
+            late.version += 1;
+            let (game, version) = (&late.game, late.version);
+            let (players, terms, looks) = (&self.players, &self.terms, &self.house.looks);
+            let shown = Shown { id: self.id, game, players, terms, version, looks };
+            let frame = Utf8Bytes::from(shown.message(san, &event, event.at()).to_json());
+            let watchers = self.listeners.iter().filter(|listener| listener.side.is_none());
+            watchers.for_each(|watcher| watcher.outbox.push(frame.clone()));
+        }
+        if is_over {
+            self.late = None;
+        }
     }
 
     fn side_of(&self, account: Option<AccountId>) -> Option<Color> {

@@ -364,8 +364,14 @@ pub struct GameView {
     pub can_chat: bool,
     /// What was said that the one who asks may hear.
     pub chat: Vec<ChatLineView>,
+    /// The accounts of those whom the one who asks does not hear.
+    pub muted: Vec<String>,
     /// Whether it counts for ratings.
     pub rated: bool,
+    /// Whether only its players and arbiters see it.
+    pub private: bool,
+    /// The opening as far as it has a name: ECO code, a space, the name.
+    pub opening: Option<String>,
     /// The pool it belongs to.
     pub pool: Option<String>,
     /// How fast it is.
@@ -516,6 +522,8 @@ pub enum GameChange {
         check: Option<String>,
         /// Who is to act.
         to_act: Option<Color>,
+        /// The opening as far as the game has come now.
+        opening: Option<String>,
     },
     /// Somebody got time.
     TimeAdded {

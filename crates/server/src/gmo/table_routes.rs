@@ -8,7 +8,7 @@ use rules::game::Reveal;
 use rules::position::SquareSet;
 use rules::shakmaty::{Bitboard, Square};
 use rules::{Act, Color, Game, Ply};
-use store::{AccountId, GameId, StoreError, StoredGame};
+use store::{AccountId, GameId, StoredGame};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -72,10 +72,11 @@ async fn promote_pawn(
     responses((status = 200, body = TargetsView), (status = 404)))]
 async fn show_targets(
     State(gmo): State<Gmo>,
+    visitor: Visitor,
     Id(game): Id<GameId>,
     Params(at): Params<AtPly>,
 ) -> Result<Json<TargetsView>, ApiError> {
-    let (_, game) = gmo.rebuilt(game).await?;
+    let (_, game) = gmo.rebuilt(game, &visitor).await?;
     let position = game.position_at(at.ply.map_or(game.ply(), Ply));
     let position = position.as_ref().and_then(rules::Position::as_gmo).ok_or(GmoError::NotGmo)?;
     Ok(Json(TargetsView { targets: all_targets(position) }))
@@ -90,7 +91,7 @@ async fn show_known_genomes(
     Id(game): Id<GameId>,
     Params(at): Params<AtPly>,
 ) -> Result<Json<KnownGenomes>, ApiError> {
-    let (stored, game) = gmo.rebuilt(game).await?;
+    let (stored, game) = gmo.rebuilt(game, &visitor).await?;
     Ok(Json(gmo.known_genomes(&stored, &game, at, visitor.account_id()).await?))
 }
 
@@ -99,12 +100,9 @@ fn read_square(text: &str) -> Result<Square, GmoError> {
 }
 
 impl Gmo {
-    /// A game as its log tells it: what is not on disk is not shown here either.
-    async fn rebuilt(&self, id: GameId) -> Result<(StoredGame, Game), GmoError> {
-        let stored = self.0.store.load_game(id).await.map_err(|error| match error {
-            StoreError::NotFound => GameError::Unknown,
-            other => GameError::Store(other),
-        })?;
+    /// A game as its log tells it to this visitor: what is private, not on disk or too new for watchers is not shown.
+    async fn rebuilt(&self, id: GameId, visitor: &Visitor) -> Result<(StoredGame, Game), GmoError> {
+        let stored = self.0.games.record(id, visitor).await?;
         let game = Game::rebuild(stored.setup.clone(), stored.created_at, &stored.events)
             .map_err(|error| GameError::Fault(error.to_string()))?;
         Ok((stored, game))

@@ -179,6 +179,8 @@ pub const TABLE: &[(Method, &str, Who, Scope)] = &[
     (Method::POST, "/api/v1/games/{id}/promotion", Account, Play),
     (Method::GET, "/api/v1/games/{id}/targets", Anybody, Read),
     (Method::GET, "/api/v1/games/{id}/genomes", Anybody, Read),
+    (Method::PUT, "/api/v1/games/{id}/mutes/{account}", Account, Play),
+    (Method::DELETE, "/api/v1/games/{id}/mutes/{account}", Account, Play),
     (Method::GET, "/api/v1/players", Anybody, Read),
     (Method::GET, "/api/v1/players/{name}", Anybody, Read),
     (Method::GET, "/api/v1/players/{name}/games", Anybody, Read),

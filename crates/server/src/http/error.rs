@@ -139,7 +139,7 @@ impl From<GameError> for ApiError {
         let status = match error {
             GameError::Store(error) => return error.into(),
             GameError::Fault(error) => return ApiError::fault(&error),
-            GameError::Unknown => StatusCode::NOT_FOUND,
+            GameError::Unknown | GameError::NobodyToMute => StatusCode::NOT_FOUND,
             GameError::NotYourGame
             | GameError::Chat(ChatRefusal::NotYourRoom | ChatRefusal::Off) => StatusCode::FORBIDDEN,
             GameError::Chat(ChatRefusal::Flood) => StatusCode::TOO_MANY_REQUESTS,
@@ -158,6 +158,8 @@ impl From<LobbyError> for ApiError {
             LobbyError::Unknown | LobbyError::UnknownPlayer => StatusCode::NOT_FOUND,
             LobbyError::NotOpen | LobbyError::Own => StatusCode::CONFLICT,
             LobbyError::Time(_)
+            | LobbyError::PrivateIsCasual
+            | LobbyError::SeekIsPublic
             | LobbyError::Start(_)
             | LobbyError::NobodyAsked
             | LobbyError::NotRateable

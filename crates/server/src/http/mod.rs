@@ -159,6 +159,7 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(routes!(games::routes::abort_game))
         .routes(routes!(games::routes::offer_rematch))
         .routes(routes!(games::pgn::show_game_pgn))
+        .routes(routes!(games::mutes::mute_at_game, games::mutes::unmute_at_game))
         .merge(players::routes::router())
         .merge(gmo::router())
 }

@@ -266,7 +266,7 @@ impl Connection {
         };
         let opened = match self.known_handle(game) {
             Some(handle) => Ok(handle.clone()),
-            None => Box::pin(self.live.0.games.open(game)).await,
+            None => Box::pin(self.live.0.games.open_for(game, &self.visitor)).await,
         };
         match opened {
             Ok(handle) => {
@@ -283,7 +283,7 @@ impl Connection {
             return self.refuse(game, None, &GameError::NotYourGame);
         };
         let Some(by) = self.visitor.account.clone() else { return };
-        match self.live.0.games.open(game).await {
+        match self.live.0.games.open_for(game, &self.visitor).await {
             Ok(handle) => {
                 if !handle.say_from(by, room, text, &self.outbox).await {
                     self.refuse(game, None, &GameError::Fault("the game's task ended".to_owned()));
@@ -310,7 +310,7 @@ impl Connection {
         }
         let account = self.account().await;
         match room {
-            Room::Game(id) => match self.live.0.games.open(id).await {
+            Room::Game(id) => match self.live.0.games.open_for(id, &self.visitor).await {
                 Ok(handle) => {
                     if handle.join(self.outbox.clone(), account, since).await {
                         self.games.retain(|(other, _)| *other != id);
@@ -322,7 +322,7 @@ impl Connection {
             Room::Challenge(id) => {
                 let lobby = self.live.0.lobby.clone();
                 lobby.leave_challenge(id, self.outbox.socket());
-                match lobby.join_challenge(id, self.outbox.clone(), account).await {
+                match lobby.join_challenge(id, self.outbox.clone(), (&self.visitor).into()).await {
                     Ok(()) => {
                         self.challenges.retain(|other| *other != id);
                         self.challenges.push(id);

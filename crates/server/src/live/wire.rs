@@ -321,6 +321,9 @@ pub enum ServerMsg {
         can_claim_draw: bool,
         /// Network time of this move that was not charged.
         lag_ms: i64,
+        /// What the opening is called from here on; none if the position has no name of its own.
+        #[serde(default)]
+        opening: Option<String>,
     },
     /// Something else happened in a game and is on disk.
     Changed {

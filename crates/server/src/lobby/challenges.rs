@@ -3,7 +3,7 @@
 use rules::{ByColor, Color, UnixMillis};
 use store::{
     Account, AccountId, AccountKind, Challenge, ChallengeKind, ChallengeState, DeclineReason,
-    GameId,
+    GameId, Sight,
 };
 
 use super::error::LobbyError;
@@ -37,6 +37,14 @@ impl Lobby {
             }
             terms::check_rateable(&setup)?;
         }
+        if new.private {
+            // A rating is public, and with it what changed it.
+            match (new.rated, new.kind) {
+                (true, _) => return Err(LobbyError::PrivateIsCasual),
+                (_, ChallengeKindView::Seek) => return Err(LobbyError::SeekIsPublic),
+                _ => {}
+            }
+        }
         if hall.store.load_open_challenges_of(challenger.id).await?.len() >= MOST_OPEN {
             return Err(LobbyError::TooMany);
         }
@@ -49,11 +57,12 @@ impl Lobby {
             color: new.color.color(),
             setup,
             rated: new.rated,
+            private: new.private,
             state: ChallengeState::Open,
             created_at,
         };
         hall.store.create_challenge(challenge.clone()).await?;
-        let view = describe(&hall.store, &challenge).await?;
+        let view = describe(&hall.games, &challenge).await?;
         if matches!(challenge.kind, ChallengeKind::Seek { .. }) {
             hall.seeks.insert(&challenge, view.clone());
         }
@@ -109,11 +118,22 @@ impl Lobby {
     pub async fn show(
         &self,
         id: GameId,
-        account: Option<AccountId>,
+        sight: impl Into<Sight>,
     ) -> Result<ChallengeView, LobbyError> {
-        let store = &self.0.hall.store;
-        let challenge = store.load_challenge(id).await?;
-        Ok(describe(store, &challenge).await?.seen_by(account))
+        let (hall, sight) = (&self.0.hall, sight.into());
+        let challenge = self.find(id, sight).await?;
+        Ok(describe(&hall.games, &challenge).await?.seen_by(sight.account()))
+    }
+
+    /// A challenge, for somebody who may know of it.
+    async fn find(&self, id: GameId, sight: Sight) -> Result<Challenge, LobbyError> {
+        let hall = &self.0.hall;
+        let challenge = hall.store.load_challenge(id).await?;
+        if hall.witnesses(&challenge).await?.include(sight) {
+            Ok(challenge)
+        } else {
+            Err(LobbyError::Unknown)
+        }
     }
 
     /// The open challenges to and by somebody, the newest first.
@@ -121,10 +141,10 @@ impl Lobby {
         &self,
         account: AccountId,
     ) -> Result<Vec<ChallengeView>, LobbyError> {
-        let store = &self.0.hall.store;
+        let hall = &self.0.hall;
         let mut views = Vec::new();
-        for challenge in store.load_open_challenges_of(account).await? {
-            views.push(describe(store, &challenge).await?.seen_by(Some(account)));
+        for challenge in hall.store.load_open_challenges_of(account).await? {
+            views.push(describe(&hall.games, &challenge).await?.seen_by(Some(account)));
         }
         Ok(views)
     }
@@ -138,7 +158,7 @@ impl Lobby {
     pub async fn accept(&self, id: GameId, account: Account) -> Result<GameView, LobbyError> {
         let hall = &self.0.hall;
         hall.games.refuse_if_draining()?;
-        let mut challenge = hall.store.load_challenge(id).await?;
+        let mut challenge = self.find(id, account.id.into()).await?;
         self.check_may_accept(&challenge, &account).await?;
         let drawn = || if hall.world.chance.bits() & 1 == 0 { Color::White } else { Color::Black };
         let color = challenge.color.unwrap_or_else(drawn);
@@ -146,7 +166,7 @@ impl Lobby {
             Color::White => ByColor { white: challenge.challenger.clone(), black: account.clone() },
             Color::Black => ByColor { white: account.clone(), black: challenge.challenger.clone() },
         };
-        challenge.setup = terms::draw(challenge.setup, challenge.rated, &hall.world.chance);
+        challenge.setup = house::draw(challenge.setup, challenge.rated, &hall.world.chance);
         let new = hall.games.new_game(&challenge, &players).await?;
         hall.store.accept_challenge(new.clone()).await?;
         hall.games.begin(new, players.clone())?;
@@ -201,7 +221,7 @@ impl Lobby {
         reason: DeclineReason,
     ) -> Result<ChallengeView, LobbyError> {
         let hall = &self.0.hall;
-        let challenge = hall.store.load_challenge(id).await?;
+        let challenge = self.find(id, account.into()).await?;
         if challenge.kind.asked().is_none_or(|asked| asked.id != account) {
             return Err(LobbyError::NotForYou);
         }
@@ -223,11 +243,11 @@ impl Lobby {
         &self,
         id: GameId,
         outbox: Outbox,
-        account: Option<AccountId>,
+        sight: Sight,
     ) -> Result<(), LobbyError> {
         // Listen first, read then: a change in between is told twice rather than not at all.
-        self.0.hall.doors.wait(id, outbox.clone(), account);
-        match self.show(id, account).await {
+        self.0.hall.doors.wait(id, outbox.clone(), sight);
+        match self.show(id, sight).await {
             Ok(view) => {
                 doors::tell(&outbox, id, view);
                 Ok(())

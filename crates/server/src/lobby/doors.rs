@@ -3,9 +3,11 @@
 use std::collections::HashMap;
 
 use parking_lot::Mutex;
-use store::{AccountId, GameId};
+use store::{GameId, Sight};
 
+use super::error::LobbyError;
 use super::wire::{ChallengeStateView, ChallengeView};
+use super::witnesses::Witnesses;
 use crate::live::outbox::{Outbox, SocketId};
 use crate::live::wire::{Room, RoomState, ServerMsg};
 
@@ -15,15 +17,15 @@ pub(super) struct Doors(Mutex<HashMap<GameId, Vec<Waiting>>>);
 
 struct Waiting {
     outbox: Outbox,
-    account: Option<AccountId>,
+    sight: Sight,
 }
 
 impl Doors {
-    pub(super) fn wait(&self, id: GameId, outbox: Outbox, account: Option<AccountId>) {
+    pub(super) fn wait(&self, id: GameId, outbox: Outbox, sight: Sight) {
         let mut doors = self.0.lock();
         let those = doors.entry(id).or_default();
         those.retain(|one| one.outbox.socket() != outbox.socket());
-        those.push(Waiting { outbox, account });
+        those.push(Waiting { outbox, sight });
     }
 
     pub(super) fn leave(&self, id: GameId, socket: SocketId) {
@@ -36,9 +38,17 @@ impl Doors {
         }
     }
 
-    pub(super) fn tell(&self, id: GameId, view: &ChallengeView) {
+    /// Tells those who may know; to the others the challenge is gone.
+    pub(super) fn tell(&self, id: GameId, view: &ChallengeView, witnesses: &Witnesses) {
         for one in self.0.lock().get(&id).into_iter().flatten() {
-            tell(&one.outbox, id, view.clone().seen_by(one.account));
+            if witnesses.include(one.sight) {
+                tell(&one.outbox, id, view.clone().seen_by(one.sight.account()));
+            } else {
+                let error = LobbyError::Unknown;
+                let (code, reason) = (error.code().to_owned(), error.to_string());
+                let gone = ServerMsg::Gone { room: Room::Challenge(id), code, reason };
+                one.outbox.push(gone.to_json().into());
+            }
         }
     }
 }

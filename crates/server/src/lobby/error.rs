@@ -47,6 +47,12 @@ pub enum LobbyError {
     /// The seek is for others.
     #[error("your rating is not within what this player looks for")]
     RatingOutOfRange,
+    /// Ratings are public.
+    #[error("a private game is casual")]
+    PrivateIsCasual,
+    /// Everybody in the lobby sees a seek.
+    #[error("a seek is for everybody; hand a link to somebody for a private game")]
+    SeekIsPublic,
     /// Somebody has many challenges open already.
     #[error("you have too many open challenges: take one back first")]
     TooMany,
@@ -82,6 +88,8 @@ impl LobbyError {
             LobbyError::NotRateable => "not_rateable",
             LobbyError::BadRatingRange => "bad_rating_range",
             LobbyError::RatingOutOfRange => "rating_out_of_range",
+            LobbyError::PrivateIsCasual => "private_is_casual",
+            LobbyError::SeekIsPublic => "seek_is_public",
             LobbyError::TooMany => "too_many_challenges",
             LobbyError::Game(error) => error.code(),
         }

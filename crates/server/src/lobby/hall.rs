@@ -5,9 +5,7 @@ use std::sync::Arc;
 use axum::extract::ws::Utf8Bytes;
 use ratings::Pool;
 use rules::{ByColor, Color};
-use store::{
-    Account, AccountId, Challenge, ChallengeKind, ChallengeState, GameId, Store, StoreError,
-};
+use store::{Account, AccountId, Challenge, ChallengeKind, ChallengeState, GameId, Store};
 
 use super::doors::Doors;
 use super::error::LobbyError;
@@ -20,12 +18,10 @@ use super::wire::{ChallengeKindView, ChallengeStateView, ChallengeView};
 use crate::config::LobbyConfig;
 use crate::games::Games;
 use crate::games::house;
-use crate::games::wire::{PlayerView, TimeControlView};
+use crate::games::wire::TimeControlView;
 use crate::live::wire::ServerMsg;
 use crate::world::World;
 
-/// A rating is not sure from this deviation on.
-const PROVISIONAL_FROM: f64 = 110.0;
 /// What somebody without a rating is taken for.
 pub(super) const UNRATED: i64 = 1500;
 
@@ -43,9 +39,9 @@ pub(super) struct Hall {
 
 impl Hall {
     /// Takes up the open seeks of before.
-    pub(super) async fn load_seeks(&self) -> Result<(), StoreError> {
+    pub(super) async fn load_seeks(&self) -> Result<(), LobbyError> {
         for challenge in self.store.load_open_seeks().await? {
-            self.seeks.insert(&challenge, describe(&self.store, &challenge).await?);
+            self.seeks.insert(&challenge, describe(&self.games, &challenge).await?);
         }
         Ok(())
     }
@@ -65,8 +61,9 @@ impl Hall {
             kind: ChallengeKind::Link,
             challenger: players[Color::White].clone(),
             color: Some(Color::White),
-            setup: terms::draw(setup, mode.is_rated, &self.world.chance),
+            setup: house::draw(setup, mode.is_rated, &self.world.chance),
             rated: mode.is_rated,
+            private: false,
             state: ChallengeState::Accepted,
             created_at: now,
             expires_at: None,
@@ -114,9 +111,14 @@ impl Hall {
         if challenge.state != ChallengeState::Open {
             self.seeks.remove(id);
         }
-        match describe(&self.store, &challenge).await {
-            Ok(view) => self.doors.tell(id, &view),
-            Err(error) => tracing::warn!(challenge = %id, %error, "a change is not told"),
+        let told = async {
+            let witnesses = self.witnesses(&challenge).await?;
+            let view = describe(&self.games, &challenge).await?;
+            self.doors.tell(id, &view, &witnesses);
+            Ok::<(), LobbyError>(())
+        };
+        if let Err(error) = told.await {
+            tracing::warn!(challenge = %id, %error, "a change is not told");
         }
         self.notices.changed(challenge.challenger.id).await;
         if let Some(asked) = challenge.kind.asked() {
@@ -131,19 +133,19 @@ impl Hall {
         pool: Option<&Pool>,
     ) -> Result<i64, LobbyError> {
         let Some(pool) = pool else { return Ok(UNRATED) };
-        Ok(self.games.shown_rating(account, pool).await?.unwrap_or(UNRATED))
+        Ok(self.games.strength(account, pool).await?.map_or(UNRATED, |strength| strength.rating))
     }
 }
 
 /// A challenge as everybody sees it. Its address is relative; only the page knows by which name it is reached.
 pub(super) async fn describe(
-    store: &Store,
+    games: &Games,
     challenge: &Challenge,
-) -> Result<ChallengeView, StoreError> {
+) -> Result<ChallengeView, LobbyError> {
     let pool = house::pool_of(challenge.setup.variant, &challenge.setup.time);
     let (lowest_rating, highest_rating) = challenge.kind.rating_range();
     let asked = match challenge.kind.asked() {
-        Some(asked) => Some(player_view(store, asked, pool.as_ref()).await?),
+        Some(asked) => Some(games.player_view(asked, pool.as_ref()).await?),
         None => None,
     };
     let (state, reason) = match challenge.state {
@@ -166,9 +168,10 @@ pub(super) async fn describe(
         variant: challenge.setup.variant,
         time: TimeControlView::from(&challenge.setup.time),
         rated: challenge.rated,
+        private: challenge.private,
         start: challenge.setup.start.clone(),
         color: challenge.color.into(),
-        challenger: player_view(store, &challenge.challenger, pool.as_ref()).await?,
+        challenger: games.player_view(&challenge.challenger, pool.as_ref()).await?,
         asked,
         lowest_rating,
         highest_rating,
@@ -176,21 +179,5 @@ pub(super) async fn describe(
         url: format!("/{}", challenge.id),
         created_at: challenge.created_at.0,
         expires_at: challenge.expires_at.map(|at| at.0),
-    })
-}
-
-async fn player_view(
-    store: &Store,
-    account: &Account,
-    pool: Option<&Pool>,
-) -> Result<PlayerView, StoreError> {
-    let standing = match pool {
-        Some(pool) => store.standing(account.id, pool).await?,
-        None => None,
-    };
-    Ok(PlayerView {
-        rating: standing.map(|standing| i64::from(standing.shown())),
-        provisional: standing.is_some_and(|standing| standing.deviation >= PROVISIONAL_FROM),
-        ..PlayerView::from(account)
     })
 }

@@ -14,11 +14,12 @@ mod seeks;
 mod task;
 mod terms;
 pub mod wire;
+mod witnesses;
 
 use std::sync::Arc;
 
 use rules::Variant;
-use store::{Account, AccountId, AccountKind, Store, StoreError};
+use store::{Account, AccountId, AccountKind, Store};
 use tokio::sync::{Notify, mpsc};
 
 use crate::config::LobbyConfig;
@@ -61,7 +62,7 @@ impl Lobby {
         world: World,
         games: Games,
         config: LobbyConfig,
-    ) -> Result<Lobby, StoreError> {
+    ) -> Result<Lobby, LobbyError> {
         let hall = Arc::new(Hall {
             presence: Arc::new(Presence::new(world.time.now())),
             seeks: Seeks::default(),

@@ -6,9 +6,10 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use axum::extract::ws::Utf8Bytes;
-use store::{AccountId, GameId, Store, StoreError};
+use store::{AccountId, GameId, Store};
 use tokio::sync::mpsc;
 
+use super::error::LobbyError;
 use super::hall::describe;
 use crate::games::Games;
 use crate::live::outbox::{Outbox, SocketId};
@@ -138,11 +139,11 @@ impl NoticesTask {
         }
     }
 
-    async fn state(&self, account: AccountId, games: &[GameId]) -> Result<RoomState, StoreError> {
+    async fn state(&self, account: AccountId, games: &[GameId]) -> Result<RoomState, LobbyError> {
         let mut challenges = Vec::new();
         for challenge in self.store.load_open_challenges_of(account).await? {
-            challenges.push(describe(&self.store, &challenge).await?.seen_by(Some(account)));
+            challenges.push(describe(&self.games, &challenge).await?.seen_by(Some(account)));
         }
-        Ok(RoomState::Me { challenges, games: self.games.cards(games).await })
+        Ok(RoomState::Me { challenges, games: self.games.cards(games, Some(account)).await })
     }
 }

@@ -67,7 +67,7 @@ pub(crate) async fn show_challenge(
     base: PublicUrl,
     Id(id): Id<GameId>,
 ) -> Result<Json<ChallengeView>, ApiError> {
-    Ok(Json(base.complete(lobby.show(id, visitor.account_id()).await?)))
+    Ok(Json(base.complete(lobby.show(id, &visitor).await?)))
 }
 
 /// The link of a challenge as a QR code.
@@ -75,10 +75,11 @@ pub(crate) async fn show_challenge(
     responses((status = 200, content_type = "image/svg+xml", body = String)))]
 pub(crate) async fn show_challenge_qr(
     State(lobby): State<Lobby>,
+    visitor: Visitor,
     base: PublicUrl,
     Id(id): Id<GameId>,
 ) -> Result<Response, ApiError> {
-    let url = base.complete(lobby.show(id, None).await?).url;
+    let url = base.complete(lobby.show(id, &visitor).await?).url;
     let code = QrCode::new(url.as_bytes()).map_err(|error| ApiError::fault(&error))?;
     let picture = code.render::<svg::Color<'_>>().min_dimensions(240, 240).quiet_zone(true).build();
     let mut headers = HeaderMap::new();

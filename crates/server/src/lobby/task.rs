@@ -113,7 +113,7 @@ impl ListTask {
         let best = || games.iter().max_by_key(|card| interest(card)).cloned();
         let before = self.told.featured.as_ref().and_then(|card| card.id.parse().ok());
         let Some(before) = before else { return best() };
-        match self.hall.games.cards(&[before]).await.pop() {
+        match self.hall.games.cards(&[before], None).await.pop() {
             Some(card) if interest(&card).0 => Some(card),
             Some(card) => best().filter(|best| interest(best).0).or(Some(card)),
             None => best(),

@@ -1,13 +1,9 @@
 //! The terms of a game: from what was asked for to what can be played, and whether it can count.
 
-use rules::defender::RATED_START;
-use rules::gmo::{HouseRules, Seed};
-use rules::position::chess960_start;
-use rules::{ByColor, Game, GmoOptions, Millis, Position, Setup, TimeControl, UnixMillis, Variant};
+use rules::{ByColor, Game, Millis, Setup, TimeControl, UnixMillis, Variant};
 
 use super::error::LobbyError;
 use crate::games::house::online_rules;
-use crate::world::Chance;
 
 /// Friends may talk before they begin: their game waits this long for each side's first move.
 const FRIENDS_FIRST_MOVE: Millis = Millis(300_000);
@@ -30,30 +26,6 @@ pub(super) fn setup(
     Ok(setup)
 }
 
-/// What is drawn by lot when a game begins: the first position of Chess960, the chance in GMO.
-///
-/// And what a rated game begins with: budgets that make up for the first move, and armies that cannot win with it.
-pub(super) fn draw(mut setup: Setup, is_rated: bool, chance: &Chance) -> Setup {
-    match setup.variant {
-        Variant::Defender if is_rated && setup.start.is_none() => {
-            setup.start = Some(RATED_START.to_owned());
-        }
-        Variant::Chess960 if setup.start.is_none() => {
-            let number = u16::try_from(chance.bits() % 960).unwrap_or(518);
-            setup.start = chess960_start(number).map(|chess| Position::Chess(chess).fen());
-        }
-        Variant::Gmo => {
-            setup.seed = Some(Seed(chance.bytes()));
-            if is_rated {
-                let reveal = setup.gmo.reveal;
-                setup.gmo = GmoOptions { reveal, ..HouseRules::RATED.into() };
-            }
-        }
-        _ => {}
-    }
-    setup
-}
-
 /// Refuses to rate what says little about strength.
 pub(super) fn check_rateable(setup: &Setup) -> Result<(), LobbyError> {
     let is_equal = match &setup.time {
@@ -66,7 +38,13 @@ pub(super) fn check_rateable(setup: &Setup) -> Result<(), LobbyError> {
 
 #[cfg(test)]
 mod tests {
+    use rules::GmoOptions;
+    use rules::defender::RATED_START;
+    use rules::gmo::HouseRules;
+
     use super::*;
+    use crate::games::house::draw;
+    use crate::world::Chance;
 
     fn fischer(seconds: i64, increment: i64) -> TimeControl {
         TimeControl::fischer(Millis::seconds(seconds), Millis::seconds(increment))

@@ -71,6 +71,9 @@ pub struct NewChallenge {
     /// Whether it is to count for ratings.
     #[serde(default)]
     pub rated: bool,
+    /// Whether only the two players are to see the game. Such a game is casual.
+    #[serde(default)]
+    pub private: bool,
     /// The name of the player a direct challenge asks.
     #[serde(default)]
     pub asked: Option<String>,
@@ -177,6 +180,8 @@ pub struct ChallengeView {
     pub time: TimeControlView,
     /// Whether it is to count for ratings.
     pub rated: bool,
+    /// Whether only the two players will see the game.
+    pub private: bool,
     /// The first position, if it is not the usual one.
     pub start: Option<String>,
     /// The colour the challenger wants.

@@ -11,8 +11,8 @@ use std::sync::Arc;
 use ratings::{Moment, Pool, Pools, Standing, System};
 use rules::{Millis, UnixMillis};
 use store::{
-    Account, AccountId, Cursor, FinishedGame, GameFilter, PoolStanding, Profile, Score, Store,
-    StoreError,
+    Account, AccountId, Cursor, FinishedGame, GameFilter, PoolStanding, Profile, Score, Sight,
+    Store, StoreError,
 };
 
 use crate::gmo::LookKey;
@@ -98,11 +98,7 @@ impl Players {
     }
 
     /// Everything the page of a player begins with.
-    pub async fn profile(
-        &self,
-        name: &str,
-        viewer: Option<AccountId>,
-    ) -> Result<ProfileView, PlayersError> {
+    pub async fn profile(&self, name: &str, viewer: Sight) -> Result<ProfileView, PlayersError> {
         let Profile { account, created_at } = self.find(name).await?;
         let store = &self.0.store;
         let boards = self.boards().await?;
@@ -111,7 +107,7 @@ impl Players {
             let rank = boards.rank(&standing.pool, account.id);
             self.pool_view(standing, rank)
         });
-        let muted = match viewer {
+        let muted = match viewer.account() {
             Some(viewer) => store.muted_by(viewer).await?.contains(&account.id),
             None => false,
         };
@@ -119,10 +115,10 @@ impl Players {
             player: wire::player_view(&account),
             created_at: created_at.0,
             online: (self.0.is_online)(account.id),
-            playing: store.running_game_of(account.id).await?.map(String::from),
+            playing: store.running_game_of(account.id, viewer).await?.map(String::from),
             muted,
             pools: pools.collect(),
-            totals: ScoreView::from(store.score_of(account.id, None).await?),
+            totals: ScoreView::from(store.score_of(account.id, None, viewer).await?),
         })
     }
 
@@ -158,6 +154,7 @@ impl Players {
         mut filter: GameFilter,
         opponent: Option<&str>,
         before: Option<Cursor>,
+        viewer: Sight,
     ) -> Result<Vec<FinishedGame>, PlayersError> {
         let account = self.find(name).await?.account;
         if let Some(opponent) = opponent {
@@ -165,7 +162,8 @@ impl Players {
             let Some(found) = self.0.store.find_profile(opponent).await? else { return Ok(vec![]) };
             filter.opponent = Some(found.account.id);
         }
-        let games = self.0.store.finished_games_of(account.id, &filter, before, PAGE).await?;
+        let store = &self.0.store;
+        let games = store.finished_games_of(account.id, &filter, before, PAGE, viewer).await?;
         Ok(self.for_everybody(games))
     }
 
@@ -183,11 +181,12 @@ impl Players {
         &self,
         name: &str,
         other: &str,
+        viewer: Sight,
     ) -> Result<(Score, Vec<FinishedGame>), PlayersError> {
         let (one, other) = (self.find(name).await?.account, self.find(other).await?.account);
-        let score = self.0.store.score_of(one.id, Some(other.id)).await?;
+        let score = self.0.store.score_of(one.id, Some(other.id), viewer).await?;
         let filter = GameFilter { opponent: Some(other.id), ..GameFilter::default() };
-        let games = self.0.store.finished_games_of(one.id, &filter, None, PAGE).await?;
+        let games = self.0.store.finished_games_of(one.id, &filter, None, PAGE, viewer).await?;
         let games = self.for_everybody(games);
         Ok((score, games))
     }

@@ -66,7 +66,7 @@ pub(crate) async fn show_player(
     visitor: Visitor,
     Path(name): Path<String>,
 ) -> Result<Json<ProfileView>, ApiError> {
-    Ok(Json(players.profile(&name, visitor.account_id()).await?))
+    Ok(Json(players.profile(&name, (&visitor).into()).await?))
 }
 
 /// List a player's finished games, newest first, ten a page.
@@ -74,6 +74,7 @@ pub(crate) async fn show_player(
     responses((status = 200, body = HistoryPage), (status = 404, description = "nobody of this name has a page")))]
 pub(crate) async fn list_player_games(
     State(players): State<Players>,
+    visitor: Visitor,
     Path(name): Path<String>,
     Params(ask): Params<HistoryQuery>,
 ) -> Result<Json<HistoryPage>, ApiError> {
@@ -86,7 +87,8 @@ pub(crate) async fn list_player_games(
         opponent: None,
         rated: ask.rated,
     };
-    let games = players.history(&name, filter, ask.opponent.as_deref(), before).await?;
+    let games =
+        players.history(&name, filter, ask.opponent.as_deref(), before, (&visitor).into()).await?;
     let is_full = games.len() == PAGE as usize;
     let next =
         games.last().filter(|_| is_full).map(|last| format!("{}-{}", last.created_at.0, last.id));
@@ -127,9 +129,10 @@ pub(crate) async fn show_rating_chart(
     responses((status = 200, body = VersusView), (status = 404, description = "nobody of this name has a page")))]
 pub(crate) async fn compare_players(
     State(players): State<Players>,
+    visitor: Visitor,
     Path((name, other)): Path<(String, String)>,
 ) -> Result<Json<VersusView>, ApiError> {
-    let (score, games) = players.versus(&name, &other).await?;
+    let (score, games) = players.versus(&name, &other, (&visitor).into()).await?;
     let games = games.into_iter().map(GameSummary::from).collect();
     Ok(Json(VersusView { wins: score.wins, draws: score.draws, losses: score.losses, games }))
 }

@@ -94,6 +94,8 @@ pub struct GameSummary {
     pub time: TimeControlView,
     /// Whether it counted.
     pub rated: bool,
+    /// Whether only its players and arbiters see it.
+    pub private: bool,
     /// Who played.
     pub players: Sides<PlayerView>,
     /// How strong both were thought to be when it began.
@@ -127,6 +129,7 @@ impl From<FinishedGame> for GameSummary {
             speed: pool.map(|pool| pool.speed().name().to_owned()),
             time: TimeControlView::from(&game.setup.time),
             rated: game.rated,
+            private: game.private,
             players: sides(&game.players, player_view),
             ratings: sides(&game.ratings, |rating| *rating),
             changes: sides(&game.changes, |pair| change(*pair)),

@@ -194,3 +194,75 @@ async fn a_game_with_a_guest_never_counts() {
     // Either the guest is turned away, or the game does not count; it must not be rated.
     assert!(answer.status != 200 || answer.expect(200)["rated"] == json!(false));
 }
+
+#[tokio::test]
+async fn who_is_muted_at_a_board_is_not_heard_there_even_a_guest() {
+    let club = Club::open().await;
+    let (mut white_browser, mut black_browser, id) = club.game(blitz()).await;
+    let (mut white, mut black) = (white_browser.socket().await, black_browser.socket().await);
+    let state = white.join_game(&id).await;
+    black.join_game(&id).await;
+    let say = |text: &str| json!({"t": "chat", "game": id, "room": "players", "text": text});
+    black.send(say("you lose")).await;
+    white.next_of("chat").await;
+    let whom = state["state"]["players"]["black"]["id"].as_str().unwrap();
+    let path = format!("/api/v1/games/{id}/mutes/{whom}");
+    white_browser.put(&path, json!({})).await.expect(204);
+    black.send(say("you really lose")).await;
+    black.next_of("chat").await;
+    white.send(say("thank you")).await;
+    assert_eq!(white.next_of("chat").await["line"]["text"], "thank you", "nothing came between");
+    let game = format!("/api/v1/games/{id}");
+    let texts = |view: &serde_json::Value| -> Vec<String> {
+        let lines = view["chat"].as_array().unwrap().iter();
+        lines.map(|line| line["text"].as_str().unwrap().to_owned()).collect()
+    };
+    let seen = white_browser.get(&game).await.expect(200);
+    assert_eq!((texts(&seen), &seen["muted"]), (vec!["thank you".to_owned()], &json!([whom])));
+    assert_eq!(texts(&black_browser.get(&game).await.expect(200)).len(), 3);
+    white_browser.delete(&path).await.expect(204);
+    assert_eq!(texts(&white_browser.get(&game).await.expect(200)).len(), 3);
+    let nobody = format!("/api/v1/games/{id}/mutes/AAAAAAAA");
+    white_browser.put(&nobody, json!({})).await.expect_problem(404, "nobody_to_mute");
+}
+
+#[tokio::test]
+async fn a_rematch_draws_its_lots_anew_and_keeps_what_was_chosen() {
+    let club = Club::open().await;
+    let (mut white, mut black) = (club.guest().await, club.guest().await);
+    let chosen = "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1";
+    for (start, changes) in [(json!(null), true), (json!(chosen), false)] {
+        let new = json!({"variant": "chess960", "time": blitz(), "color": "white", "start": start});
+        let id = white.challenge(new).await;
+        let first = black.accept(&id).await.expect(200)["start_fen"].clone();
+        white.post(&format!("/api/v1/games/{id}/abort"), json!({})).await.expect(200);
+        let path = format!("/api/v1/games/{id}/rematch");
+        white.post(&path, json!({})).await.expect(200);
+        let view = black.post(&path, json!({})).await.expect(200);
+        let again = view["around"]["rematch"]["game"].as_str().unwrap();
+        let second =
+            white.get(&format!("/api/v1/games/{again}")).await.expect(200)["start_fen"].clone();
+        assert_eq!(first != second, changes, "{first} {second}");
+    }
+}
+
+#[tokio::test]
+async fn the_opening_has_its_name_while_the_game_is_played() {
+    let club = Club::open().await;
+    let (mut white, mut black, id) = club.table(blitz()).await;
+    for (ply, uci, name) in [
+        (0, "e2e4", Some("B00 King's Pawn Game")),
+        (1, "c7c5", Some("B20 Sicilian Defense")),
+        (2, "a2a4", Some("B20 Sicilian Defense: Myers Attack, with a4")),
+        (3, "h7h5", None),
+    ] {
+        let mover = if ply % 2 == 0 { &mut white } else { &mut black };
+        let played = mover.play(&id, ply, uci).await;
+        assert_eq!(played["opening"].as_str(), name, "{uci}");
+    }
+    let view = club.browser().get(&format!("/api/v1/games/{id}")).await.expect(200);
+    assert_eq!(
+        view["opening"], "B20 Sicilian Defense: Myers Attack, with a4",
+        "the last name it had"
+    );
+}

@@ -76,6 +76,14 @@ pub(crate) fn new_player(name: &str) -> NewPlayer {
     }
 }
 
+/// Somebody who has signed up with this name.
+pub(crate) async fn player(store: &Store, n: u8, name: &str) -> Account {
+    let id = AccountId::from_bits(n.into());
+    let new = NewPlayer { email: None, ..new_player(name) };
+    store.create_player(id, new, None, NOW).await.unwrap();
+    Account { id, kind: AccountKind::Player, name: name.to_owned() }
+}
+
 pub(crate) fn setup() -> Setup {
     Setup::standard(TimeControl::Unlimited, RuleSet::online())
 }
@@ -88,6 +96,7 @@ pub(crate) fn challenge(n: u64, challenger: Account) -> Challenge {
         color: Some(Color::White),
         setup: setup(),
         rated: false,
+        private: false,
         state: ChallengeState::Open,
         created_at: NOW,
         expires_at: None,
@@ -117,6 +126,8 @@ pub(crate) fn new_game(n: u64, white: AccountId, black: AccountId) -> NewGame {
         rated: false,
         pool: None,
         ratings: rules::ByColor::same(None),
+        provisional: rules::ByColor::same(false),
+        private: false,
         position,
         created_at: NOW,
     }

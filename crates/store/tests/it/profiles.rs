@@ -1,24 +1,13 @@
 use rules::{AbortReason, ByColor, Color, Outcome, UnixMillis, Variant, WinReason};
 use store::{
-    Account, AccountId, AccountKind, GameFilter, GameId, NewGame, PlayerResult, PoolStanding,
-    Score, Store, Summary,
+    Account, AccountId, GameFilter, GameId, NewGame, PlayerResult, PoolStanding, Score, Sight,
+    Store, Summary,
 };
 
 use crate::on_both;
-use crate::place::{FOOLS_MATE, NOW, TestPlace, account, challenge, events, new_game, token};
+use crate::place::{FOOLS_MATE, NOW, TestPlace, account, challenge, events, new_game, player};
 
 const BLITZ: &str = "standard/blitz";
-
-async fn player(store: &Store, n: u8, name: &str) -> Account {
-    let account = Account {
-        id: AccountId::from_bits(n.into()),
-        kind: AccountKind::Player,
-        name: name.to_owned(),
-    };
-    let expires = UnixMillis(NOW.0 + 1_000);
-    store.create_account(account.clone(), token(n), NOW, expires).await.unwrap();
-    account
-}
 
 /// A game with this result, begun so many minutes after the first.
 async fn finished(
@@ -75,7 +64,7 @@ fn standing(pool: &str, rating: f64, deviation: f64) -> PoolStanding {
 
 /// Which games a filter lets through, newest first.
 async fn listed(store: &Store, of: &Account, filter: GameFilter) -> Vec<GameId> {
-    let games = store.finished_games_of(of.id, &filter, None, 10).await.unwrap();
+    let games = store.finished_games_of(of.id, &filter, None, 10, Sight::Stranger).await.unwrap();
     games.into_iter().map(|game| game.id).collect()
 }
 
@@ -123,7 +112,7 @@ on_both! {
         }
         let (mut seen, mut before) = (Vec::new(), None);
         loop {
-            let page = store.finished_games_of(anna.id, &GameFilter::default(), before, 3).await.unwrap();
+            let page = store.finished_games_of(anna.id, &GameFilter::default(), before, 3, Sight::Stranger).await.unwrap();
             let Some(last) = page.last() else { break };
             before = Some((last.created_at, last.id));
             seen.extend(page.iter().map(|game| game.id));
@@ -168,9 +157,9 @@ on_both! {
         for (filter, expected) in cases {
             assert_eq!(listed(&store, &anna, filter.clone()).await, expected, "{filter:?}");
         }
-        assert_eq!(store.score_of(anna.id, None).await.unwrap(), Score { wins: 2, draws: 1, losses: 1 });
+        assert_eq!(store.score_of(anna.id, None, Sight::Stranger).await.unwrap(), Score { wins: 2, draws: 1, losses: 1 });
         assert_eq!(
-            store.score_of(clara.id, Some(anna.id)).await.unwrap(),
+            store.score_of(clara.id, Some(anna.id), Sight::Stranger).await.unwrap(),
             Score { wins: 1, draws: 0, losses: 1 }
         );
     }
@@ -186,7 +175,7 @@ on_both! {
         };
         let id = finished_as(&store, new, &anna, won_by(Color::Black)).await;
         store.note_rating_change_for_test(id, berta.id, BLITZ, NOW, (1480.4, 1490.6)).await.unwrap();
-        let games = store.finished_games_of(berta.id, &GameFilter::default(), None, 10).await.unwrap();
+        let games = store.finished_games_of(berta.id, &GameFilter::default(), None, 10, Sight::Stranger).await.unwrap();
         let [game] = games.as_slice() else { panic!("one game, not {}", games.len()) };
         assert_eq!((&game.players.white, &game.players.black), (&anna, &berta));
         assert_eq!((game.outcome, game.ply.0), (won_by(Color::Black), 4));
@@ -201,10 +190,36 @@ on_both! {
         let store = place.open().await;
         let game = crate::place::begun_game(&store, 1).await;
         let black = store.load_game(game).await.unwrap().players.black;
-        assert_eq!(store.running_game_of(black.id).await.unwrap(), Some(game));
+        assert_eq!(store.running_game_of(black.id, Sight::Stranger).await.unwrap(), Some(game));
         let anna = player(&store, 5, "Anna").await;
         finished(&store, 9, &black, &anna, DRAW).await;
-        assert_eq!(store.running_game_of(anna.id).await.unwrap(), None);
+        assert_eq!(store.running_game_of(anna.id, Sight::Stranger).await.unwrap(), None);
+    }
+
+    async fn private_games_are_in_no_list_of_others(place: TestPlace) {
+        let store = place.open().await;
+        let (anna, berta) = (player(&store, 1, "Anna").await, player(&store, 2, "Berta").await);
+        let other = AccountId::from_bits(9);
+        let private = |n| NewGame { private: true, ..new_game(n, anna.id, berta.id) };
+        let game = finished_as(&store, private(3), &anna, won_by(Color::White)).await;
+        store.begin_game(private(4)).await.unwrap();
+        for (sight, sees) in [
+            (Sight::Stranger, false),
+            (Sight::Account(other), false),
+            (Sight::Account(anna.id), true),
+            (Sight::Account(berta.id), true),
+            (Sight::Arbiter(other), true),
+        ] {
+            let filter = GameFilter::default();
+            let games = store.finished_games_of(berta.id, &filter, None, 10, sight).await.unwrap();
+            let listed: Vec<GameId> = games.iter().map(|game| game.id).collect();
+            assert_eq!(listed, if sees { vec![game] } else { vec![] }, "{sight:?}");
+            let score = store.score_of(anna.id, Some(berta.id), sight).await.unwrap();
+            assert_eq!(score.wins, i64::from(sees), "{sight:?}");
+            let running = store.running_game_of(anna.id, sight).await.unwrap();
+            assert_eq!(running, sees.then(|| GameId::from_bits(4)), "{sight:?}");
+        }
+        assert!(store.load_game(game).await.unwrap().private);
     }
 
     async fn a_long_chart_is_thinned_and_keeps_its_ends(place: TestPlace) {

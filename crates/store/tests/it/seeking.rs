@@ -1,11 +1,11 @@
 use rules::UnixMillis;
 use store::{
-    Account, AccountId, AccountKind, Challenge, ChallengeKind, ChallengeState, DeclineReason,
-    GameId, Store, StoreError,
+    Account, AccountId, Challenge, ChallengeKind, ChallengeState, DeclineReason, GameId, NewPlayer,
+    PlayerState, StoreError,
 };
 
 use crate::on_both;
-use crate::place::{NOW, TestPlace, account, challenge, new_game, token};
+use crate::place::{NOW, TestPlace, account, challenge, new_game, new_player, player};
 
 /// A challenge of this kind that ends a second from now.
 fn open(n: u64, challenger: &Account, kind: ChallengeKind) -> Challenge {
@@ -15,14 +15,6 @@ fn open(n: u64, challenger: &Account, kind: ChallengeKind) -> Challenge {
 
 fn seek() -> ChallengeKind {
     ChallengeKind::Seek { lowest: Some(1400), highest: None }
-}
-
-async fn player(store: &Store, n: u8, name: &str) -> Account {
-    let id = AccountId::from_bits(n.into());
-    let account = Account { id, kind: AccountKind::Player, name: name.to_owned() };
-    let later = UnixMillis(NOW.0 + 1_000);
-    store.create_account(account.clone(), token(n), NOW, later).await.unwrap();
-    account
 }
 
 fn ids(challenges: &[Challenge]) -> Vec<GameId> {
@@ -126,6 +118,9 @@ on_both! {
         let rapid = "standard/rapid".parse().unwrap();
         assert!(store.standing(anna.id, &rapid).await.unwrap().is_none());
         assert_eq!(store.find_player_named("aNNA").await.unwrap(), Some(anna.clone()));
+        let away = NewPlayer { state: PlayerState::Deactivated, ..new_player("Away") };
+        store.create_player(AccountId::from_bits(7), away, None, NOW).await.unwrap();
+        assert_eq!(store.find_player_named("away").await.unwrap(), None, "who is not there cannot be asked");
         assert_eq!(store.find_player_named(&guest.name).await.unwrap(), None, "guests have no name to ask by");
         store.mute_for_test(anna.id, guest.id).await.unwrap();
         assert_eq!(store.avoided_by(anna.id).await.unwrap(), [guest.id]);

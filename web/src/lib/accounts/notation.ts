@@ -10,6 +10,7 @@ const LETTERS: Record<Notation, string> = {
   de: 'KDTLS',
   es: 'RDTAC',
   fr: 'RDTFC',
+  it: 'RDTAC',
   figurine: '♔♕♖♗♘',
 };
 

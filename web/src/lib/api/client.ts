@@ -87,6 +87,14 @@ export const mutePlayer = (name: string): Promise<void> => request('PUT', `${pla
 /** Hears somebody again. */
 export const unmutePlayer = (name: string): Promise<void> => request('DELETE', `${playerPath(name)}/mute`);
 
+/** Does not want to hear somebody who plays or talks at a board. */
+export const muteAtGame = (game: string, account: string): Promise<void> =>
+  request('PUT', `/games/${game}/mutes/${account}`);
+
+/** Hears somebody of a board again. */
+export const unmuteAtGame = (game: string, account: string): Promise<void> =>
+  request('DELETE', `/games/${game}/mutes/${account}`);
+
 /** The best of every pool. */
 export const getLeaderboards = (): Promise<LeaderboardList> => request('GET', '/leaderboards');
 

@@ -798,6 +798,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/games/{id}/mutes/{account}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Mute somebody who plays or talks at this board: what they say is not shown to you any more, here and elsewhere. */
+        put: operations["mute_at_game"];
+        post?: never;
+        /** Hear somebody of this board again. */
+        delete: operations["unmute_at_game"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/games/{id}/pgn": {
         parameters: {
             query?: never;
@@ -1769,6 +1787,8 @@ export interface components {
              * @description The lowest rating a seek looks for.
              */
             lowest_rating?: number | null;
+            /** @description Whether only the two players will see the game. */
+            private: boolean;
             /** @description Whether it is to count for ratings. */
             rated: boolean;
             reason?: components["schemas"]["RefusalReason"] | null;
@@ -2184,6 +2204,8 @@ export interface components {
             fen: string;
             /** @enum {string} */
             kind: "taken_back";
+            /** @description The opening as far as the game has come now. */
+            opening?: string | null;
             /**
              * Format: int32
              * @description The ply it is at now: later moves are gone.
@@ -2264,6 +2286,8 @@ export interface components {
              * @description The number of plies.
              */
             plies: number;
+            /** @description Whether only its players and arbiters see it. */
+            private: boolean;
             /** @description Whether it counted. */
             rated: boolean;
             /** @description How strong both were thought to be when it began. */
@@ -2318,6 +2342,10 @@ export interface components {
             lag: components["schemas"]["Sides_i64"];
             /** @description The record. */
             moves: components["schemas"]["MoveView"][];
+            /** @description The accounts of those whom the one who asks does not hear. */
+            muted: string[];
+            /** @description The opening as far as it has a name: ECO code, a space, the name. */
+            opening?: string | null;
             outcome?: components["schemas"]["Outcome"] | null;
             /** @description Whether the clocks stand because the server asked for it. */
             paused: boolean;
@@ -2330,6 +2358,8 @@ export interface components {
             ply: number;
             /** @description The pool it belongs to. */
             pool?: string | null;
+            /** @description Whether only its players and arbiters see it. */
+            private: boolean;
             /** @description Whether it counts for ratings. */
             rated: boolean;
             ratings?: components["schemas"]["Sides_RatingChangeView"] | null;
@@ -2749,6 +2779,8 @@ export interface components {
              * @description The lowest rating a seek looks for.
              */
             lowest_rating?: number | null;
+            /** @description Whether only the two players are to see the game. Such a game is casual. */
+            private?: boolean;
             /** @description Whether it is to count for ratings. */
             rated?: boolean;
             /** @description The first position, if it is not the usual one. */
@@ -2834,7 +2866,7 @@ export interface components {
          * @description The language of move notation.
          * @enum {string}
          */
-        NotationChoice: "en" | "cs" | "sk" | "pl" | "de" | "es" | "fr" | "figurine";
+        NotationChoice: "en" | "cs" | "sk" | "pl" | "de" | "es" | "fr" | "it" | "figurine";
         /** @description A password that has to be changed at the next log-in. */
         OneTimePassword: {
             /** @description Shown once. */
@@ -3265,6 +3297,8 @@ export interface components {
              * @description Network time of this move that was not charged.
              */
             lag_ms: number;
+            /** @description What the opening is called from here on; none if the position has no name of its own. */
+            opening?: string | null;
             /**
              * Format: int32
              * @description The ply after it.
@@ -5247,6 +5281,60 @@ export interface operations {
             };
             /** @description refused */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    mute_at_game: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                account: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description no such game, or nobody who was heard there */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    unmute_at_game: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                account: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description no such game */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

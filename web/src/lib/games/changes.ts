@@ -14,6 +14,8 @@ export function afterMove(view: GameView, played: ServerMsgOf<'played'>): GameVi
     // Who answers an offer with a move has declined it.
     draw_offer: view.draw_offer === mover ? view.draw_offer : null,
     takeback_offer: null,
+    // A position without a name of its own keeps the last name.
+    opening: played.opening ?? view.opening,
     can_take_back: view.you !== null && to_act !== null && (ply > 1 || mover === view.you),
   };
 }
@@ -62,10 +64,10 @@ export function afterChange(view: GameView, changed: ServerMsgOf<'changed'>): Ga
 
 type TakenBack = Extract<ServerMsgOf<'changed'>['change'], { kind: 'taken_back' }>;
 
-function afterTakeback(view: GameView, { ply, fen, dests, check, to_act }: TakenBack): GameView {
+function afterTakeback(view: GameView, { ply, fen, dests, check, to_act, opening }: TakenBack): GameView {
   return {
     ...view,
-    ...{ ply, fen, dests, check, to_act },
+    ...{ ply, fen, dests, check, to_act, opening },
     moves: view.moves.filter((move) => move.ply <= ply),
     takeback_offer: null,
     draw_offer: null,

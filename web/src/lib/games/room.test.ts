@@ -31,6 +31,9 @@ function fresh(): GameView {
     created_at: 0,
     around: { present: { white: true, black: true }, watchers: 0, rematch: null, gone: null, now: 0 },
     rated: false,
+    private: false,
+    opening: null,
+    muted: [],
     pool: 'standard/blitz',
     speed: 'blitz',
     takeback_offer: null,
@@ -53,7 +56,7 @@ function played(ply: number, version = ply + 1): ServerMsg {
   const [uci, san] = ply % 2 === 1 ? ['e2e4', 'e4'] : ['e7e5', 'e5'];
   const fen = `after ply ${ply}`;
   const after = { ply, uci, san, fen, check: null, dests: '', to_act, clocks: CLOCKS, can_abort: ply < 2 };
-  return { t: 'played', game: 'abcdefgh', version, ...after, can_claim_draw: false, lag_ms: 30 };
+  return { t: 'played', game: 'abcdefgh', version, ...after, can_claim_draw: false, lag_ms: 30, opening: null };
 }
 
 /** A room on a line that only writes down what is sent, at the start of a game. */
@@ -248,7 +251,7 @@ test('a takeback can be asked for and declined', () => {
 });
 
 test('moves that are taken back vanish, and what was looked at with them', () => {
-  const back = { ply: 1, fen: 'after ply 1', dests: 'e7e5', check: null, to_act: 'black' } as const;
+  const back = { ply: 1, fen: 'after ply 1', dests: 'e7e5', check: null, to_act: 'black', opening: 'B00' } as const;
   const { room } = tell({ kind: 'taken_back', ...back });
   expect(room.view).toMatchObject({ ...back, takeback_offer: null, version: 4 });
   expect(room.view?.moves.map(({ san }) => san)).toEqual(['e4']);
@@ -312,8 +315,20 @@ test('a premoved pawn that arrives becomes a queen', () => {
 test('a premove does not outlive a takeback or a refusal', () => {
   const { room } = tell({ kind: 'draw_offered', by: 'black' });
   room.premove = { from: 'g1', to: 'f3' };
-  const back = { ply: 0, fen: START, dests: 'e2e4', check: null, to_act: 'white' } as const;
+  const back = { ply: 0, fen: START, dests: 'e2e4', check: null, to_act: 'white', opening: null } as const;
   const change = { kind: 'taken_back', ...back } as const;
   room.receive({ t: 'changed', game: 'abcdefgh', version: 5, change, clocks: CLOCKS });
   expect(room.premove).toBeNull();
+});
+
+test('the opening keeps its last name until a takeback says otherwise', () => {
+  const { room } = sit();
+  const named = { ...played(1), opening: "B00 King's Pawn Game" } as ServerMsg;
+  room.receive(named);
+  room.receive(played(2));
+  expect(room.view?.opening).toBe("B00 King's Pawn Game");
+  const back = { ply: 0, fen: START, dests: 'e2e4', check: null, to_act: 'white', opening: null } as const;
+  const change = { kind: 'taken_back', ...back } as const;
+  room.receive({ t: 'changed', game: 'abcdefgh', version: 4, change, clocks: CLOCKS });
+  expect(room.view?.opening).toBeNull();
 });

@@ -18,7 +18,7 @@ function sit(...lines: ChatLine[]) {
   let you = $state<Color | null>('white');
   let outcome = $state.raw<Outcome | null>(null);
   const players = { white: { id: 'w' }, black: { id: 'b' } };
-  const talk = new Talk(() => ({ you, outcome, players, chat }) as unknown as GameView);
+  const talk = new Talk(() => ({ you, outcome, players, chat, muted: [] }) as unknown as GameView);
   return {
     talk,
     hear: (next: ChatLine) => (chat = [...chat, next]),

@@ -31,6 +31,8 @@ export class Talk {
 
   constructor(view: () => GameView) {
     this.#view = view;
+    // Who was muted before is not heard here either, and can be heard again.
+    this.muted = view().muted;
     this.#read = view().chat.length;
   }
 

@@ -127,5 +127,5 @@ export function palette(look: number, owner: Color): Palette {
   const accent = ACCENTS[(look >> 9) % ACCENTS.length] as string;
   return owner === 'white'
     ? { body: '#fdf9ee', line: '#23262b', accent, white: '#ffffff', pupil: '#23262b' }
-    : { body: '#33373e', line: '#0f1114', accent, white: '#ffffff', pupil: '#0f1114' };
+    : { body: '#33373e', line: '#f4efe2', accent, white: '#ffffff', pupil: '#0f1114' };
 }

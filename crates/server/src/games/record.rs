@@ -1,0 +1,46 @@
+//! The record of a game as somebody may have it: whole, or as far as watchers have seen it.
+
+use rules::{Event, Millis, UnixMillis};
+use store::{GameId, Sight, StoreError, StoredGame};
+
+use super::seats::Seats;
+use super::{GameError, Games};
+
+impl Games {
+    /// A stored game for somebody; unknown if they may not know of it. Of a running game, watchers get what they have
+    /// seen.
+    pub async fn record(
+        &self,
+        id: GameId,
+        sight: impl Into<Sight>,
+    ) -> Result<StoredGame, GameError> {
+        let sight = sight.into();
+        let house = &self.0.house;
+        let mut stored = house.store.load_game(id).await.map_err(|error| match error {
+            StoreError::NotFound => GameError::Unknown,
+            other => GameError::Store(other),
+        })?;
+        let seats = Seats::new(&stored.players, stored.private);
+        if !seats.visible_to(sight) {
+            return Err(GameError::Unknown);
+        }
+        let plays = seats.side_of(sight.account()).is_some();
+        if !plays && !is_over(&stored.events) {
+            let seen = seen_events(&stored.events, house.watch_delay, house.world.time.now());
+            stored.events.truncate(seen);
+        }
+        Ok(stored)
+    }
+}
+
+/// How many of these events are old enough for watchers.
+pub(super) fn seen_events(events: &[Event], delay: Millis, now: UnixMillis) -> usize {
+    let is_new = |event: &Event| event.at().0 + delay.0 > now.0;
+    if delay.0 == 0 { events.len() } else { events.iter().position(is_new).unwrap_or(events.len()) }
+}
+
+fn is_over(events: &[Event]) -> bool {
+    let mut turns = events.iter().rev();
+    let last = turns.find(|event| matches!(event, Event::Ended { .. } | Event::Reopened { .. }));
+    matches!(last, Some(Event::Ended { .. }))
+}

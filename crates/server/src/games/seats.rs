@@ -1,0 +1,44 @@
+//! Who sits at a board and who may look at it. The rule itself is [`store::Sight`], which queries use too.
+
+use rules::{ByColor, Color};
+use store::{Account, AccountId, Sight};
+
+use crate::accounts::Visitor;
+
+/// Who sits at a board, and whether others may look on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Seats {
+    pub(crate) players: ByColor<AccountId>,
+    pub(crate) is_private: bool,
+}
+
+impl Seats {
+    pub(crate) fn new(players: &ByColor<Account>, is_private: bool) -> Seats {
+        let players = ByColor { white: players[Color::White].id, black: players[Color::Black].id };
+        Seats { players, is_private }
+    }
+
+    /// Whether somebody may know of the game.
+    pub(crate) fn visible_to(&self, sight: Sight) -> bool {
+        sight.sees(self.is_private, &self.players)
+    }
+
+    /// The side somebody plays.
+    pub(crate) fn side_of(&self, account: Option<AccountId>) -> Option<Color> {
+        let account = account?;
+        Color::ALL.into_iter().find(|side| self.players[*side] == account)
+    }
+}
+
+/// Arbiters, and who may do what they may, see every game. A program sees as much only if its key is for such work.
+impl From<&Visitor> for Sight {
+    fn from(visitor: &Visitor) -> Sight {
+        let is_arbiter =
+            visitor.roles.arbiter || visitor.roles.director || visitor.roles.administrator;
+        let may_look = visitor.scopes.is_none_or(|scopes| scopes.tournament || scopes.admin);
+        match visitor.account_id() {
+            Some(id) if is_arbiter && may_look => Sight::Arbiter(id),
+            account => Sight::from(account),
+        }
+    }
+}
