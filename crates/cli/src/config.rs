@@ -185,7 +185,7 @@ impl Config {
             games: self.games.clone(),
             engines: self.engines.clone(),
             bots: self.bots.clone(),
-            jail: Vec::new(),
+            jail: crate::jail::command(),
             instance_key: Some(key),
         }
     }

@@ -7,6 +7,7 @@ mod config;
 mod doctor;
 mod gmo;
 mod instance_key;
+mod jail;
 mod mail;
 mod pair;
 mod perft;
@@ -64,6 +65,9 @@ enum Command {
     /// Measure: games at once, latency, kills
     #[command(subcommand)]
     Bench(bench::BenchCommand),
+    /// Lock an engine in and become it
+    #[command(hide = true)]
+    Jail(jail::JailArgs),
     /// Print the document of the API
     Openapi,
     /// Print the version
@@ -95,6 +99,7 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Standings(args) => Ok(pair::table(&args)),
         Command::TournamentSim(args) => Ok(pair::tournament_sim(&args)),
         Command::Bench(command) => bench::bench(&command),
+        Command::Jail(args) => jail::jail(args),
         Command::Openapi => print_line(&server::http::openapi_json()),
         Command::Version => print_line(&format!("rookery {}", server::VERSION)),
     }

@@ -15,6 +15,7 @@ use tracing_subscriber::EnvFilter;
 
 use crate::config::{Config, LogFormat, Options};
 use crate::instance_key;
+use crate::jail;
 use crate::print_line;
 
 pub(crate) fn serve(options: &Options) -> anyhow::Result<ExitCode> {
@@ -52,6 +53,9 @@ async fn run(config: Config) -> anyhow::Result<ExitCode> {
     })?;
     let address = listener.local_addr()?;
     let key = instance_key::load(&config.instance_key, &config.data)?;
+    if config.engines.enabled {
+        jail::tell_what_is_missing();
+    }
     let server = Server::start(store, World::real(), config.settings(key)).await?;
     print_line(&format!("listening on http://{address}"))?;
     if let Some(token) = server.accounts().new_setup_token().await? {
@@ -63,6 +67,9 @@ async fn run(config: Config) -> anyhow::Result<ExitCode> {
         let base = base.trim_end_matches('/');
         print_line(&format!("set the club up (this link works once): {base}/setup?token={token}"))?;
     }
+    // The first question shall not wait for an engine that has to be started first.
+    let engines = server.engines().clone();
+    tokio::spawn(async move { engines.warm_up().await });
     stop_on_signal(&server)?;
     server.serve(listener).await;
     tracing::info!("stopped");

@@ -4,6 +4,7 @@
 
 pub mod accounts;
 pub mod administration;
+pub mod bots;
 pub mod config;
 pub mod games;
 pub mod gmo;
@@ -19,12 +20,13 @@ pub mod world;
 use std::sync::Arc;
 
 use engine::pool::Pool;
-use store::{Store, StoreError};
+use store::{AccountId, Store, StoreError};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
 use accounts::{Accounts, Ground, InstanceKey};
 use administration::{Administration, AdministrationError};
+use bots::Bots;
 use config::Settings;
 use games::Games;
 use gmo::{Gmo, LookKey};
@@ -96,10 +98,22 @@ impl Server {
         let lobby = Lobby::start(store.clone(), world.clone(), games.clone(), lobby).await?;
         let live =
             Live::new(games.clone(), lobby.clone(), world.clone(), metrics.open_sockets.clone());
+        let bots = Bots::start(
+            store.clone(),
+            world.clone(),
+            games.clone(),
+            &lobby,
+            engines.clone(),
+            settings.bots,
+        )
+        .await?;
         storage_watch::start(store.clone(), world.clone(), live.clone());
         let players = {
             let lobby = lobby.clone();
-            let is_online = Arc::new(move |id| lobby.is_online(id));
+            let bell = games.bell().clone();
+            let is_online = Arc::new(move |id: AccountId| {
+                lobby.is_online(id) || (id.bot_level().is_some() && bell.is_answered())
+            });
             Players::new(store.clone(), world.clone(), games.pools().clone(), is_online, looks)
         };
         let mail = Mail::start(store.clone(), world.clone(), &mail)?;
@@ -133,6 +147,7 @@ impl Server {
             accounts,
             administration,
             assets: http::load_assets(),
+            bots,
             engines,
             games,
             gmo,
@@ -146,6 +161,11 @@ impl Server {
         };
         let router = http::router(app.clone(), &limits, rate);
         Ok(Server { app, router, connections: limits.connections, stop: watch::Sender::new(false) })
+    }
+
+    /// The engines.
+    pub fn engines(&self) -> &Pool {
+        &self.app.engines
     }
 
     /// The accounts, for the set-up link.

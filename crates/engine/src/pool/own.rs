@@ -17,7 +17,7 @@ pub(super) const KEY: &str = "builtin";
 pub(super) fn info() -> EngineInfo {
     EngineInfo {
         key: KEY.to_owned(),
-        name: "Rookery".to_owned(),
+        name: "built-in engine".to_owned(),
         variants: vec![Variant::Standard, Variant::Chess960, Variant::Defender, Variant::Gmo],
     }
 }

@@ -9,6 +9,7 @@ mod referee;
 mod answers;
 mod defender;
 mod hostile;
+mod hostile_engines;
 mod levels;
 mod pool;
 mod strength;

@@ -181,3 +181,11 @@ async fn a_search_without_a_limit_ends_with_the_pools_own() {
         assert!(answer.best.is_some());
     }
 }
+
+#[tokio::test]
+async fn the_real_stockfish_works_in_the_jail() {
+    let jail = vec![env!("CARGO_BIN_EXE_trial-engine").into(), "jail".into()];
+    let pool = Pool::start(PoolSettings { jail, hash_mb: 64, ..with_stockfish() });
+    let question = task(START, "e2e4", Limits::depth(8)).by(Choice::Named("stockfish".to_owned()));
+    assert!(pool.answer(question, Priority::Play).await.unwrap().best.is_some());
+}

@@ -108,7 +108,7 @@ fn is_odds(setup: &Setup) -> bool {
 }
 
 /// Whether a game between these two can count at all.
-pub fn may_be_rated(setup: &Setup, players: &ByColor<Account>) -> bool {
+pub fn may_be_rated(setup: &Setup, players: &ByColor<Account>, includes_bots: bool) -> bool {
     let equal = match &setup.time {
         TimeControl::Unlimited => false,
         TimeControl::Days(_) => true,
@@ -120,11 +120,11 @@ pub fn may_be_rated(setup: &Setup, players: &ByColor<Account>) -> bool {
     let conditions = Conditions {
         is_rated: true,
         is_aborted: false,
-        has_bot: false,
+        has_bot: Color::ALL.iter().any(|side| players[*side].is_bot()),
         is_unequal: !equal,
         is_odds: is_odds(setup),
     };
-    signed_up && check_eligible(&conditions, false).is_ok()
+    signed_up && check_eligible(&conditions, includes_bots).is_ok()
 }
 
 /// What an outcome counts; nothing if the game was aborted.
@@ -173,13 +173,16 @@ mod tests {
             ByColor { white: account(AccountKind::Player), black: account(AccountKind::Guest) };
         let time = TimeControl::fischer(Millis::minutes(5), Millis::seconds(0));
         let fair = Setup::standard(time.clone(), RuleSet::online());
-        assert!(may_be_rated(&fair, &members));
-        assert!(!may_be_rated(&fair, &guest));
+        assert!(may_be_rated(&fair, &members, false));
+        assert!(!may_be_rated(&fair, &guest, false));
+        let bot = Account { id: store::AccountId::of_bot(3), ..account(AccountKind::Player) };
+        let machine = ByColor { white: account(AccountKind::Player), black: bot };
+        assert!(!may_be_rated(&fair, &machine, false) && may_be_rated(&fair, &machine, true));
         let odds =
             Setup { start: Some("8/8/4k3/8/8/4K3/4P3/8 w - - 0 1".to_owned()), ..fair.clone() };
-        assert!(!may_be_rated(&odds, &members));
+        assert!(!may_be_rated(&odds, &members, false));
         let TimeControl::Live(sides) = time else { unreachable!() };
         let unequal = TimeControl::Live(ByColor { black: None, ..sides });
-        assert!(!may_be_rated(&Setup { time: unequal, ..fair }, &members));
+        assert!(!may_be_rated(&Setup { time: unequal, ..fair }, &members, false));
     }
 }

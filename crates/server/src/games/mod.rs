@@ -29,16 +29,18 @@ use store::{
 };
 use tokio::sync::{mpsc, oneshot};
 
+use crate::bots::Bell;
 use crate::config::GamesConfig;
 use crate::gmo::LookKey;
 use crate::live::outbox::{Outbox, SocketId};
 use crate::world::World;
 use chat::{ChatRefusal, ChatRule};
-use render::Terms;
+use render::{Terms, rating_views};
 use running::Running;
 use seats::Seats;
 pub use strength::Strength;
-use task::{Ending, GameTask, House, Late, Mail, Ready, Reply, SayReply, rating_views};
+pub use task::Snapshot;
+use task::{Ending, GameTask, House, Late, Mail, Ready, Reply, SayReply};
 use wire::{ChatLineView, GameCard, GameView, RatingChangeView, Sides};
 
 /// Letters that may wait for one game.
@@ -129,6 +131,13 @@ impl GameHandle {
         !self.post.is_closed()
     }
 
+    async fn ask<T>(&self, mail: impl FnOnce(oneshot::Sender<T>) -> Mail) -> Result<T, GameError> {
+        let (reply, told) = oneshot::channel();
+        let ended = || GameError::Fault("the game's task ended".to_owned());
+        self.post.send(mail(reply)).await.map_err(|_| ended())?;
+        told.await.map_err(|_| ended())
+    }
+
     /// Sends an act from a socket; a refusal comes back by its outbox. False if the game's task has ended.
     pub async fn act_from(
         &self,
@@ -196,8 +205,8 @@ impl Games {
         let stored = store.load_running_games().await?;
         let chat = ChatRule::default();
         let watch_delay = Millis::seconds(i64::from(config.watch_delay_seconds));
-        let pools = Arc::new(pools);
-        let house = House { store, world, metrics, chat, pools, watch_delay, looks };
+        let (pools, bell) = (Arc::new(pools), Bell::default());
+        let house = House { store, world, metrics, chat, pools, bell, watch_delay, looks };
         let games = Games(Arc::new(Inner {
             house,
             handles: RwLock::default(),
@@ -409,11 +418,7 @@ impl Games {
         sight: Sight,
         mail: impl FnOnce(oneshot::Sender<T>) -> Mail,
     ) -> Result<T, GameError> {
-        let handle = self.open_for(id, sight).await?;
-        let (reply, told) = oneshot::channel();
-        let ended = || GameError::Fault("the game's task ended".to_owned());
-        handle.post.send(mail(reply)).await.map_err(|_| ended())?;
-        told.await.map_err(|_| ended())
+        self.open_for(id, sight).await?.ask(mail).await
     }
 
     /// Cards of running public games, newest first, from those begun before `before` on.
@@ -470,7 +475,9 @@ impl Games {
         }
         Ok(NewGame {
             id: challenge.id,
-            rated: challenge.rated && pool.is_some() && house::may_be_rated(&setup, players),
+            rated: challenge.rated
+                && pool.is_some()
+                && house::may_be_rated(&setup, players, self.bell().may_be_rated()),
             setup,
             players: ByColor { white: players[Color::White].id, black: players[Color::Black].id },
             pool: pool.map(|pool| pool.to_string()),
@@ -493,6 +500,16 @@ impl Games {
         let changes = self.0.house.store.rating_changes(ready.id).await?;
         let now = self.0.house.world.time.now();
         Ok(changes.map(|changes| rating_views(system, &changes, now)))
+    }
+
+    /// The bell that games with bots ring.
+    pub fn bell(&self) -> &Bell {
+        &self.0.house.bell
+    }
+
+    /// A game as it is, for those who play it on our side.
+    pub async fn snapshot(&self, id: GameId) -> Result<Snapshot, GameError> {
+        self.open(id).await?.ask(|reply| Mail::Peek { reply }).await
     }
 
     /// The house's rule about chat, to be read and changed.

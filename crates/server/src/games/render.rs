@@ -9,7 +9,7 @@ use rules::{
     Act, Action, Actor, ByColor, Color, Command, DrawsBy, Event, Game, Millis, Ply, Position,
     UnixMillis, Variant,
 };
-use store::{Account, GameId};
+use store::{Account, GameId, RatingChange};
 
 use super::wire::{
     Around, ChatLineView, ClocksView, GameCard, GameChange, GameView, GmoTable, MoveView,
@@ -355,4 +355,18 @@ fn last_squares(action: Action) -> Option<(String, String)> {
     let (from, to) = action.squares();
     let to = to?;
     Some((from.unwrap_or(to).to_string(), to.to_string()))
+}
+
+/// Changes of ratings as people see them.
+pub(crate) fn rating_views(
+    system: &ratings::System,
+    changes: &ByColor<RatingChange>,
+    now: UnixMillis,
+) -> Sides<RatingChangeView> {
+    let view = |change: &RatingChange| RatingChangeView {
+        before: i64::from(change.before.shown()),
+        after: i64::from(change.after.shown()),
+        provisional: system.is_provisional(&change.after, ratings::Moment(now.0)),
+    };
+    Sides { white: view(&changes.white), black: view(&changes.black) }
 }

@@ -2,6 +2,7 @@
 //!
 //! The task is a cache. It can die at any time and be rebuilt from the log; nothing is told before it is on disk.
 
+mod bots;
 mod late;
 mod talk;
 
@@ -19,13 +20,16 @@ use store::{
 };
 use tokio::sync::{mpsc, oneshot, watch};
 
+pub use bots::Snapshot;
+
 use super::chat::{self, ChatRule, Talk};
 use super::lag::LagQuota;
-use super::render::{Shown, Surroundings, Terms, give_time, opening, san_of};
+use super::render::{Shown, Surroundings, Terms, give_time, opening, rating_views, san_of};
 use super::wire::{
     Around, ChatLineView, GameCard, GameView, GoneView, RatingChangeView, RematchView, Sides,
 };
 use super::{GameError, Metrics, house};
+use crate::bots::Bell;
 use crate::config::ChatPolicy;
 use crate::gmo::LookKey;
 use crate::live::outbox::{Outbox, SocketId};
@@ -64,6 +68,8 @@ pub(crate) enum Mail {
     Say { by: Account, room: ChatRoom, text: String, reply: SayReply },
     /// Somebody wants to see the game.
     View { account: Option<AccountId>, reply: oneshot::Sender<GameView> },
+    /// Somebody who plays it on our side wants to see all of it.
+    Peek { reply: oneshot::Sender<Snapshot> },
     /// Somebody wants a card of it.
     Card { account: Option<AccountId>, reply: oneshot::Sender<Option<GameCard>> },
     /// A rematch was offered or accepted.
@@ -117,6 +123,7 @@ pub(crate) struct House {
     pub(crate) chat: ChatRule,
     pub(crate) pools: Arc<Pools>,
     pub(crate) looks: LookKey,
+    pub(crate) bell: Bell,
     /// How much later watchers see a running game.
     pub(crate) watch_delay: Millis,
 }
@@ -169,8 +176,9 @@ impl GameTask {
     pub(crate) fn new(ready: Ready, house: House, on_end: Box<dyn FnOnce() + Send>) -> GameTask {
         let health = house.store.health();
         let now = house.world.time.now();
-        GameTask {
+        let task = GameTask {
             id: ready.id,
+            gone_since: bots::all_gone(&ready.players, now),
             ahead: ready.game.clone(),
             game: ready.game,
             late: ready.late,
@@ -182,8 +190,6 @@ impl GameTask {
             rematch: ready.rematch,
             ratings: ready.ratings,
             talk: Talk::default(),
-            // Nobody is here yet; after a restart everybody gets the time to come back.
-            gone_since: ByColor::same(Some(now)),
             quotas: ByColor::same(LagQuota::new()),
             lag: ByColor::same(Millis(0)),
             held: false,
@@ -194,7 +200,9 @@ impl GameTask {
             house,
             health,
             on_end: Some(on_end),
-        }
+        };
+        task.call_bots();
+        task
     }
 
     /// Lives until the game is over and nobody looks any more, or it has to be read again.
@@ -287,6 +295,9 @@ impl GameTask {
                 // A caller that went away has no use for the answer, here and below.
                 let _ = reply.send(self.view(self.side_of(account), &muted));
             }
+            Mail::Peek { reply } => {
+                let _ = reply.send(self.snapshot());
+            }
             Mail::Card { account, reply } => {
                 let (shown, now) = self.shown_to(self.side_of(account));
                 let _ = reply.send(self.game.outcome().is_none().then(|| shown.card(now)));
@@ -294,6 +305,7 @@ impl GameTask {
             Mail::Rematch(rematch) => {
                 self.rematch = Some(rematch);
                 self.tell_around();
+                self.call_bots();
             }
             Mail::Drain { done } => {
                 if self.game.outcome().is_none() {
@@ -417,6 +429,7 @@ impl GameTask {
             // Whose turn it is decides whether an absent player is waited for.
             self.tell_around();
         }
+        self.call_bots();
         if ends {
             if let Some(on_end) = self.on_end.take() {
                 on_end();
@@ -601,7 +614,8 @@ impl GameTask {
     }
 
     fn is_present(&self, side: Color) -> bool {
-        self.listeners.iter().any(|listener| listener.side == Some(side))
+        let has_socket = self.listeners.iter().any(|listener| listener.side == Some(side));
+        has_socket || self.players[side].is_bot()
     }
 
     /// The player who has left though it is their turn, and from when on the other may claim the game.
@@ -674,20 +688,6 @@ impl GameTask {
         let account = account?;
         [Color::White, Color::Black].into_iter().find(|side| self.players[*side].id == account)
     }
-}
-
-/// Changes of ratings as people see them.
-pub(crate) fn rating_views(
-    system: &ratings::System,
-    changes: &ByColor<RatingChange>,
-    now: UnixMillis,
-) -> Sides<RatingChangeView> {
-    let view = |change: &RatingChange| RatingChangeView {
-        before: i64::from(change.before.shown()),
-        after: i64::from(change.after.shown()),
-        provisional: system.is_provisional(&change.after, ratings::Moment(now.0)),
-    };
-    Sides { white: view(&changes.white), black: view(&changes.black) }
 }
 
 async fn wait(alarm: &mut Option<(UnixMillis, Sleep)>) {

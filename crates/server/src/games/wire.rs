@@ -174,7 +174,7 @@ impl From<&Account> for PlayerView {
             guest: account.kind == AccountKind::Guest,
             rating: None,
             provisional: false,
-            bot: false,
+            bot: account.is_bot(),
         }
     }
 }

@@ -80,6 +80,7 @@ pub const TABLE: &[(Method, &str, Who, Scope)] = &[
     (Method::GET, "/ws", Anybody, Play),
     (Method::GET, "/api/v1/openapi.json", Anybody, Read),
     (Method::GET, "/api/v1/me", Anybody, Read),
+    (Method::GET, "/api/v1/bots", Anybody, Read),
     (Method::POST, "/api/v1/setup", Anybody, Cookie),
     (Method::GET, "/api/v1/captcha", Anybody, Cookie),
     (Method::POST, "/api/v1/sign-up/check", Anybody, Cookie),

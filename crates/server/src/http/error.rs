@@ -155,7 +155,9 @@ impl From<LobbyError> for ApiError {
     fn from(error: LobbyError) -> Self {
         let status = match &error {
             LobbyError::Game(error) => return error.clone().into(),
-            LobbyError::Unknown | LobbyError::UnknownPlayer => StatusCode::NOT_FOUND,
+            LobbyError::Unknown | LobbyError::UnknownPlayer | LobbyError::NoBots => {
+                StatusCode::NOT_FOUND
+            }
             LobbyError::NotOpen | LobbyError::Own => StatusCode::CONFLICT,
             LobbyError::Time(_)
             | LobbyError::PrivateIsCasual
@@ -167,8 +169,9 @@ impl From<LobbyError> for ApiError {
             LobbyError::NotForYou
             | LobbyError::NotWelcome
             | LobbyError::GuestsPlayCasual
+            | LobbyError::BotsPlayCasual
             | LobbyError::RatingOutOfRange => StatusCode::FORBIDDEN,
-            LobbyError::TooMany => StatusCode::TOO_MANY_REQUESTS,
+            LobbyError::TooMany | LobbyError::TooManyGames => StatusCode::TOO_MANY_REQUESTS,
         };
         ApiError::new(status, error.code(), error.to_string())
     }

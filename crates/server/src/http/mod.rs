@@ -36,6 +36,7 @@ use utoipa_axum::routes;
 
 use crate::accounts::{self, Accounts, token_routes};
 use crate::administration::{self, Administration, club_routes};
+use crate::bots::{self, Bots};
 use crate::config::{Limits, WebConfig};
 use crate::games::{self, Games};
 use crate::gmo::{self, Gmo};
@@ -63,6 +64,7 @@ pub(crate) struct AppState {
     pub(crate) accounts: Accounts,
     pub(crate) administration: Administration,
     pub(crate) assets: Assets,
+    pub(crate) bots: Bots,
     pub(crate) engines: Pool,
     pub(crate) games: Games,
     pub(crate) gmo: Gmo,
@@ -119,6 +121,7 @@ struct Head;
 fn api() -> OpenApiRouter<AppState> {
     OpenApiRouter::with_openapi(Head::openapi())
         .merge(accounts::routes::router())
+        .routes(routes!(bots::routes::list_bots))
         .routes(routes!(token_routes::list_tokens, token_routes::make_token))
         .routes(routes!(token_routes::revoke_token))
         .routes(routes!(administration::routes::list_users))

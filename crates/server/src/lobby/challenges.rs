@@ -17,6 +17,9 @@ use crate::live::outbox::{Outbox, SocketId};
 /// Challenges somebody may have open at once, those that wait for an answer of theirs included.
 const MOST_OPEN: usize = 50;
 
+/// Games somebody may have running when a bot is asked for one more.
+const MOST_RUNNING_WITH_BOTS: usize = 20;
+
 impl Lobby {
     /// Makes a challenge.
     pub async fn challenge(
@@ -36,6 +39,10 @@ impl Lobby {
                 return Err(LobbyError::GuestsPlayCasual);
             }
             terms::check_rateable(&setup)?;
+        }
+        let bot = kind.asked().filter(|asked| asked.is_bot()).cloned();
+        if bot.is_some() {
+            self.check_bot_may_play(&challenger, new.rated)?;
         }
         if new.private {
             // A rating is public, and with it what changed it.
@@ -68,7 +75,26 @@ impl Lobby {
         }
         self.0.challenge_made.notify_one();
         hall.tell_change(challenge.id).await;
+        if let Some(bot) = bot {
+            self.accept(challenge.id, bot).await?;
+            return self.show(challenge.id, Some(challenge.challenger.id)).await;
+        }
         Ok(view.seen_by(Some(challenge.challenger.id)))
+    }
+
+    /// Bots play with everybody, but not with one person on any number of boards.
+    fn check_bot_may_play(&self, challenger: &Account, is_rated: bool) -> Result<(), LobbyError> {
+        let games = &self.0.hall.games;
+        if !games.bell().is_answered() {
+            return Err(LobbyError::NoBots);
+        }
+        if is_rated && !games.bell().may_be_rated() {
+            return Err(LobbyError::BotsPlayCasual);
+        }
+        if games.running_of(challenger.id).len() >= MOST_RUNNING_WITH_BOTS {
+            return Err(LobbyError::TooManyGames);
+        }
+        Ok(())
     }
 
     async fn kind_of(

@@ -56,6 +56,15 @@ pub enum LobbyError {
     /// Somebody has many challenges open already.
     #[error("you have too many open challenges: take one back first")]
     TooMany,
+    /// The owner has switched them off.
+    #[error("there are no bots in this club")]
+    NoBots,
+    /// The house does not rate games against machines.
+    #[error("games against bots do not count for ratings here")]
+    BotsPlayCasual,
+    /// One more would be too much.
+    #[error("you have too many running games: finish one first")]
+    TooManyGames,
     /// What a game said.
     #[error(transparent)]
     Game(#[from] GameError),
@@ -91,6 +100,9 @@ impl LobbyError {
             LobbyError::PrivateIsCasual => "private_is_casual",
             LobbyError::SeekIsPublic => "seek_is_public",
             LobbyError::TooMany => "too_many_challenges",
+            LobbyError::NoBots => "no_bots",
+            LobbyError::BotsPlayCasual => "bots_play_casual",
+            LobbyError::TooManyGames => "too_many_games",
             LobbyError::Game(error) => error.code(),
         }
     }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use server::accounts::{Accounts, InstanceKey};
-use server::config::{AccountsConfig, Argon2Config, CaptchaPolicy, Limits, Settings};
+use server::config::{AccountsConfig, Argon2Config, BotsConfig, CaptchaPolicy, Limits, Settings};
 use server::world::{Chance, SimulatedTime, World};
 use server::{Server, Stopper};
 use store::{Place, Store};
@@ -184,7 +184,9 @@ pub(crate) fn settings() -> Settings {
         ..AccountsConfig::default()
     };
     let instance_key = Some(InstanceKey::draw(&Chance::from_seed(7)));
-    Settings { accounts, instance_key, ..Settings::default() }
+    // Bots would be in every list of players; their own tests switch them on.
+    let bots = BotsConfig { enabled: false, ..BotsConfig::default() };
+    Settings { accounts, instance_key, bots, ..Settings::default() }
 }
 
 pub(crate) fn blitz() -> Value {

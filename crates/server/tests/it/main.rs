@@ -4,6 +4,7 @@
 
 mod accounts;
 mod administration;
+mod bots;
 mod classes;
 mod client;
 mod club;

@@ -5,6 +5,7 @@
 mod accounts;
 mod administration;
 mod backup;
+mod bots;
 mod challenges;
 mod games;
 mod gmo;

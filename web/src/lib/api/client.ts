@@ -1,6 +1,7 @@
 // The only place that fetches. One function per operation of the API that the pages need; those of accounts and of the
 // administration stand in files of their own.
 import type {
+  BotList,
   Challenge,
   ClubSetup,
   FieldProblem,
@@ -49,6 +50,9 @@ export const declineChallenge = (id: string, reason: RefusalReason): Promise<voi
 
 /** Makes a stranger a guest, so that the server knows who waits; whoever has an account keeps it. */
 export const becomeGuest = (): Promise<void> => request('POST', '/guest');
+
+/** The opponents that are engines, weakest first. */
+export const listBots = (): Promise<BotList> => request('GET', '/bots');
 
 /** Who is here now. */
 export const listOnline = (): Promise<Online> => request('GET', '/online');

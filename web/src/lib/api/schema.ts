@@ -540,6 +540,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/bots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The bots of this club. They accept a direct challenge at once. */
+        get: operations["list_bots"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/captcha": {
         parameters: {
             query?: never;
@@ -1711,6 +1728,30 @@ export interface components {
              * @description The clock waits this long before it runs.
              */
             ms: number;
+        };
+        /** @description The bots of this club, weakest first; none if it has none. */
+        BotList: {
+            /** @description The bots. */
+            bots: components["schemas"]["BotView"][];
+            /** @description Whether games against them may count. */
+            rated: boolean;
+        };
+        /** @description An opponent that is an engine. */
+        BotView: {
+            /** @description The engine that plays chess for it here; the other games are always the built-in engine's. */
+            engine: string;
+            /**
+             * Format: int32
+             * @description From 1, a beginner, to 8, everything the engine can do.
+             */
+            level: number;
+            /**
+             * Format: int64
+             * @description How strong it is said to be. A guess in round numbers.
+             */
+            nominal_rating: number;
+            /** @description Its account. */
+            player: components["schemas"]["PlayerView"];
         };
         /** @description What became of a list. */
         BulkResult: {
@@ -4782,6 +4823,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    list_bots: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BotList"];
+                };
             };
         };
     };

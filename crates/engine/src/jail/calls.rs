@@ -1,0 +1,110 @@
+//! Calls of the system: seccomp takes away those that an engine has no use for.
+//!
+//! What is left open is everything a thread that computes may need; what is closed leads out: connections, children,
+//! signals to others, larger limits, other processes' memory, the system itself.
+
+use std::collections::BTreeMap;
+
+use seccompiler::{
+    BpfProgram, Error, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition,
+    SeccompFilter, SeccompRule, TargetArch, apply_filter,
+};
+
+/// Closed for everybody.
+const CLOSED: &[i64] = &[
+    // Connections, also by the other way round.
+    libc::SYS_socket,
+    libc::SYS_socketpair,
+    libc::SYS_io_uring_setup,
+    // Children, and ways out of the group that is ended as a whole.
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_fork,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_vfork,
+    libc::SYS_setsid,
+    libc::SYS_setpgid,
+    // Programs that are in no file.
+    libc::SYS_execveat,
+    libc::SYS_memfd_create,
+    // Signals to others; a thread may end its own process, see below.
+    libc::SYS_kill,
+    libc::SYS_tkill,
+    libc::SYS_rt_sigqueueinfo,
+    libc::SYS_rt_tgsigqueueinfo,
+    libc::SYS_pidfd_open,
+    libc::SYS_pidfd_send_signal,
+    // Other processes' memory, and memory that outlives the process.
+    libc::SYS_ptrace,
+    libc::SYS_process_vm_readv,
+    libc::SYS_process_vm_writev,
+    libc::SYS_shmget,
+    libc::SYS_msgget,
+    libc::SYS_semget,
+    // Limits and ranks.
+    libc::SYS_setrlimit,
+    libc::SYS_setpriority,
+    libc::SYS_sched_setscheduler,
+    // The system itself.
+    libc::SYS_mount,
+    libc::SYS_umount2,
+    libc::SYS_chroot,
+    libc::SYS_pivot_root,
+    libc::SYS_unshare,
+    libc::SYS_setns,
+    libc::SYS_bpf,
+    libc::SYS_perf_event_open,
+    libc::SYS_keyctl,
+    libc::SYS_add_key,
+    libc::SYS_request_key,
+    libc::SYS_init_module,
+    libc::SYS_finit_module,
+    libc::SYS_delete_module,
+    libc::SYS_kexec_load,
+    libc::SYS_reboot,
+    libc::SYS_swapon,
+    libc::SYS_swapoff,
+    libc::SYS_settimeofday,
+    libc::SYS_clock_settime,
+    libc::SYS_sethostname,
+    libc::SYS_userfaultfd,
+];
+
+/// The filters, made before the limits on memory hold.
+pub(super) fn filters() -> Result<Vec<BpfProgram>, Error> {
+    let mut closed: BTreeMap<i64, Vec<SeccompRule>> =
+        CLOSED.iter().map(|&call| (call, Vec::new())).collect();
+    // A thread is a clone too; anything else is a child.
+    let thread = u64::try_from(libc::CLONE_THREAD).unwrap_or(0);
+    closed.insert(libc::SYS_clone, when(0, SeccompCmpOp::MaskedEq(thread), 0)?);
+    // A program that gives up signals itself.
+    let own = u64::from(std::process::id());
+    closed.insert(libc::SYS_tgkill, when(0, SeccompCmpOp::Ne, own)?);
+    // Limits may be asked for, not set.
+    closed.insert(libc::SYS_prlimit64, when(2, SeccompCmpOp::Ne, 0)?);
+    // What this call would do stands where no filter can look. Told that it does not exist, libraries use `clone`.
+    let unknown = BTreeMap::from([(libc::SYS_clone3, Vec::new())]);
+    Ok(vec![compile(closed, libc::EPERM)?, compile(unknown, libc::ENOSYS)?])
+}
+
+/// A call with such an argument.
+fn when(argument: u8, is: SeccompCmpOp, value: u64) -> Result<Vec<SeccompRule>, Error> {
+    let condition = SeccompCondition::new(argument, SeccompCmpArgLen::Qword, is, value)?;
+    Ok(vec![SeccompRule::new(vec![condition])?])
+}
+
+fn compile(closed: BTreeMap<i64, Vec<SeccompRule>>, error: i32) -> Result<BpfProgram, Error> {
+    let refuse = SeccompAction::Errno(u32::try_from(error).unwrap_or(1));
+    let machine: TargetArch = std::env::consts::ARCH.try_into()?;
+    let filter = SeccompFilter::new(closed, SeccompAction::Allow, refuse, machine)?;
+    Ok(filter.try_into()?)
+}
+
+/// Takes the calls away, for ever.
+pub(super) fn lock(filters: &[BpfProgram]) -> Result<(), Error> {
+    filters.iter().try_for_each(|filter| apply_filter(filter))
+}
+
+/// Whether the kernel can.
+pub(super) fn is_possible() -> bool {
+    std::fs::read_to_string("/proc/self/status").is_ok_and(|status| status.contains("Seccomp:"))
+}

@@ -1,0 +1,126 @@
+//! An engine that misbehaves on request, and the jail for it: `trial-engine MODE TAG`, `trial-engine jail … -- PROGRAM`.
+//!
+//! Only tests use it. What a mode does wrong is said at its arm below; all of them greet as an engine should first,
+//! unless that is what they do wrong. The tag is for the tests to find what is left of it.
+#![allow(
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    reason = "an engine talks, and this one may fail"
+)]
+
+use std::io::{BufRead as _, Write as _};
+use std::path::PathBuf;
+use std::process::Command;
+use std::thread;
+
+fn main() {
+    let mut arguments = std::env::args_os().skip(1);
+    let mode = arguments.next().expect("a mode").into_string().expect("a mode in letters");
+    if mode == "jail" {
+        enter_jail(arguments);
+    }
+    let tag = arguments.next().expect("a tag").into_string().expect("a tag in letters");
+    match mode.as_str() {
+        "crash_at_start" => std::process::exit(1),
+        "mute" => idle(),
+        _ => {}
+    }
+    for line in std::io::stdin().lock().lines() {
+        let line = line.unwrap_or_default();
+        match line.split_whitespace().next() {
+            Some("uci") => say("id name Trial\noption name MultiPV type spin\nuciok"),
+            Some("isready") => say("readyok"),
+            Some("go") => go(&mode, &tag),
+            Some("stop") if mode == "patient" => say("bestmove e2e4"),
+            Some("quit") => return,
+            _ => {}
+        }
+    }
+}
+
+fn go(mode: &str, tag: &str) {
+    match mode {
+        "good" => say("info depth 1 score cp 20 nodes 20 pv e2e4\nbestmove e2e4"),
+        // Searches until it is told to stop.
+        "patient" => say("info depth 1 score cp 20 nodes 20 pv e2e4"),
+        // Never says anything.
+        "silent" => idle(),
+        "crash" => std::process::exit(1),
+        "illegal" => say("bestmove e2e5"),
+        "illegal_line" => say("info depth 1 score cp 20 pv e2e5\nbestmove e2e4"),
+        "no_move" => say("bestmove (none)"),
+        "garbage" => say("bestmove \u{0}\u{7f}\u{fffd}"),
+        "endless_info" => loop {
+            say("info depth 1 score cp 20 nodes 20 pv e2e4");
+        },
+        "long_line" => say(&"x".repeat(10 * 1024 * 1024)),
+        // Keeps on telling lines and hears nothing.
+        "ignores_stop" => loop {
+            say("info depth 1 score cp 20 nodes 20 pv e2e4");
+            pause(20);
+        },
+        // Leaves a child behind that would live for years.
+        "forks" => {
+            let child = Command::new("sleep").arg(format!("99999999.{tag}")).spawn();
+            say(if child.is_ok() { "info string a child" } else { "info string no child" });
+            std::process::exit(1);
+        }
+        "allocates" => {
+            let mut all: Vec<Vec<u8>> = Vec::new();
+            loop {
+                all.push(vec![1; 1024 * 1024]);
+            }
+        }
+        // Answers well only if it can reach nothing.
+        "pries" => say(if pry(tag) { "bestmove free" } else { "bestmove e2e4" }),
+        other => panic!("no mode {other}"),
+    }
+}
+
+/// Whether anything could be reached: a file, the network, another process.
+fn pry(secret: &str) -> bool {
+    let reads = std::fs::read(secret).is_ok();
+    let writes = std::fs::write(format!("{secret}.new"), "x").is_ok();
+    let lists = std::fs::read_dir("/etc").is_ok();
+    let connects = std::net::UdpSocket::bind("127.0.0.1:0").is_ok();
+    let listens = std::net::TcpListener::bind("127.0.0.1:0").is_ok();
+    let starts = Command::new("/bin/true").spawn().is_ok();
+    reads || writes || lists || connects || listens || starts
+}
+
+fn say(text: &str) {
+    // A reader that has gone away ends this engine, as it should.
+    let mut out = std::io::stdout().lock();
+    if writeln!(out, "{text}").and_then(|()| out.flush()).is_err() {
+        std::process::exit(0);
+    }
+}
+
+#[allow(clippy::disallowed_methods, reason = "a process of its own has only the real clock")]
+fn pause(milliseconds: u64) {
+    thread::sleep(std::time::Duration::from_millis(milliseconds));
+}
+
+fn idle() -> ! {
+    loop {
+        pause(1_000);
+    }
+}
+
+fn enter_jail(mut arguments: impl Iterator<Item = std::ffi::OsString>) -> ! {
+    let (mut memory_mb, mut files) = (256, Vec::new());
+    let program = loop {
+        match arguments.next().expect("a program").to_str() {
+            Some("--memory-mb") => {
+                memory_mb = arguments.next().unwrap().to_str().unwrap().parse().unwrap();
+            }
+            Some("--read") => files.push(PathBuf::from(arguments.next().unwrap())),
+            Some("--") => break PathBuf::from(arguments.next().unwrap()),
+            other => panic!("what is {other:?}?"),
+        }
+    };
+    let arguments = arguments.collect();
+    let inmate = engine::jail::Inmate { program, arguments, files, memory_mb };
+    let Err(error) = engine::jail::enter(&inmate);
+    panic!("{error}");
+}

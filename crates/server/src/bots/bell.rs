@@ -1,0 +1,58 @@
+//! How games call the bots, and what the house has decided about them.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use parking_lot::Mutex;
+use store::GameId;
+use tokio::sync::Notify;
+
+use crate::config::BotsConfig;
+
+/// Rung by a game in which a bot may have something to do. Cheap to clone.
+///
+/// A game that rings twice before anybody came is noted once, so what waits is bounded by the number of games.
+#[derive(Clone, Default)]
+pub struct Bell(Arc<Inner>);
+
+#[derive(Default)]
+struct Inner {
+    due: Mutex<HashSet<GameId>>,
+    rung: Notify,
+    /// None: nobody answers.
+    rule: Mutex<Option<BotsConfig>>,
+}
+
+impl Bell {
+    /// Calls the bots to a game.
+    pub fn ring(&self, game: GameId) {
+        self.0.due.lock().insert(game);
+        self.0.rung.notify_one();
+    }
+
+    /// Waits until a game has called; gives all that have.
+    pub(super) async fn called(&self) -> HashSet<GameId> {
+        loop {
+            let due = std::mem::take(&mut *self.0.due.lock());
+            if !due.is_empty() {
+                return due;
+            }
+            self.0.rung.notified().await;
+        }
+    }
+
+    /// From now on somebody answers, by these rules.
+    pub(super) fn open(&self, rule: BotsConfig) {
+        *self.0.rule.lock() = Some(rule);
+    }
+
+    /// Whether there are bots to play with.
+    pub fn is_answered(&self) -> bool {
+        self.0.rule.lock().is_some()
+    }
+
+    /// Whether games against bots may count.
+    pub fn may_be_rated(&self) -> bool {
+        self.0.rule.lock().as_ref().is_some_and(|rule| rule.rated)
+    }
+}

@@ -1,0 +1,184 @@
+//! A bot at one board: looks, thinks, acts, until there is nothing to do.
+
+use std::time::Duration;
+
+use engine::builtin::{Level, Limits, Score, think_time};
+use engine::pool::{Answer, Choice, Pool, Priority, Situation, Strength, Task};
+use rules::{Act, Color, Game, Ply, UnixMillis};
+use store::{AccountId, GameId};
+use tokio::sync::watch;
+
+use super::level_of;
+use super::mind::{self, Deed};
+use crate::games::{GameError, Games, Snapshot};
+use crate::world::World;
+
+/// What is looked at before a draw is accepted or declined.
+const DRAW_NODES: u64 = 60_000;
+/// So many refusals in a row, and a bot waits until it is called again.
+const PATIENCE: u8 = 5;
+
+/// A bot at one board.
+pub(super) struct Brain {
+    pub(super) game: GameId,
+    pub(super) games: Games,
+    pub(super) world: World,
+    pub(super) engines: Pool,
+    /// Changes whenever something has happened at the board.
+    pub(super) called: watch::Receiver<u64>,
+}
+
+/// Whose turn to think it is.
+#[derive(Clone, Copy)]
+struct Seat {
+    side: Color,
+    account: AccountId,
+    level: Level,
+}
+
+impl Brain {
+    /// Lives until there is nothing to do; gives the number of the last call it has looked at.
+    pub(super) async fn live(mut self) -> u64 {
+        let mut refusals = 0;
+        loop {
+            let heard = *self.called.borrow_and_update();
+            let Ok(seen) = self.games.snapshot(self.game).await else { return heard };
+            if self.accept_rematch(&seen).await {
+                return heard;
+            }
+            let Some((seat, deed)) = next_deed(&seen) else { return heard };
+            let done = match deed {
+                Deed::Act(act) => self.act(seat, act).await,
+                Deed::JudgeDraw => self.answer_draw(seat, &seen.game).await,
+                Deed::Think => self.think(seat, &seen.game).await,
+                Deed::Rest => return heard,
+            };
+            match done {
+                Ok(()) => refusals = 0,
+                // A store that is away calls again when it is back; the others may look different the next time.
+                Err(GameError::Refused(_)) if refusals < PATIENCE => refusals += 1,
+                Err(error) => {
+                    tracing::warn!(game = %self.game, %error, "a bot could not act");
+                    return heard;
+                }
+            }
+        }
+    }
+
+    async fn act(&self, seat: Seat, act: Act) -> Result<(), GameError> {
+        self.games.act(self.game, seat.account, act).await.map(drop)
+    }
+
+    /// A bot never declines a rematch.
+    async fn accept_rematch(&self, seen: &Snapshot) -> bool {
+        let Some(offer) = seen.rematch.filter(|offer| offer.game.is_none()) else { return false };
+        let Some(seat) = seat_of(seen, offer.by.other()) else { return false };
+        if let Err(error) = self.games.rematch(self.game, seat.account).await {
+            tracing::warn!(game = %self.game, %error, "a bot could not accept a rematch");
+        }
+        true
+    }
+
+    async fn answer_draw(&self, seat: Seat, game: &Game) -> Result<(), GameError> {
+        let task = Task::new(Situation::of_game(game), Limits::nodes(DRAW_NODES));
+        let answer = self.engines.answer(task, Priority::Play).await;
+        let score = answer.ok().and_then(|answer| score_of(&answer));
+        // The engine speaks for whoever is to move.
+        let own =
+            |score: Score| if game.to_act() == Some(seat.side) { score } else { score.flipped() };
+        let is_welcome = score.is_some_and(|score| mind::welcomes_draw(own(score), game.ply()));
+        self.act(seat, if is_welcome { Act::AcceptDraw } else { Act::DeclineDraw }).await
+    }
+
+    /// Finds a move, takes as long as a person would, and plays it. Gives up as soon as the board looks different.
+    async fn think(&mut self, seat: Seat, game: &Game) -> Result<(), GameError> {
+        let Seat { side, level, .. } = seat;
+        let seed = self.world.chance.bits();
+        let now = self.world.time.now();
+        let task = Task {
+            strength: Strength::Level(level),
+            engine: Choice::Any,
+            seed,
+            ..Task::new(Situation::of_game(game), mind::limits(game, side, now))
+        };
+        let wanted = think_time(level, seed, &mind::moment(game, side, now));
+        let not_before = thaws(game).unwrap_or(now).max(later(now, wanted));
+        let engines = self.engines.clone();
+        let answer = engines.answer(task, Priority::Play);
+        let Some(answer) = self.undisturbed(seat, game.ply(), answer).await else { return Ok(()) };
+        let waiting = self.world.time.sleep_until(not_before);
+        if self.undisturbed(seat, game.ply(), waiting).await.is_none() {
+            return Ok(());
+        }
+        let score = answer.as_ref().ok().and_then(score_of);
+        if let Err(error) = &answer {
+            tracing::error!(game = %self.game, %error, "no engine has an answer for a bot");
+        }
+        // Should every engine fail, any move is better than a lost clock.
+        let best = answer.ok().and_then(|answer| answer.best);
+        let best = best.or_else(|| game.position().actions().first().copied());
+        let now = self.world.time.now();
+        let act = if score.is_some_and(|score| mind::resigns(level, score, game.ply())) {
+            Some(Act::Resign)
+        } else if mind::claims_draw(game, side, score, now) {
+            Some(Act::ClaimDraw { intending: None })
+        } else {
+            best.and_then(|action| mind::act_of(game, action))
+        };
+        match act {
+            Some(act) => self.act(seat, act).await,
+            None => Ok(()),
+        }
+    }
+
+    /// Waits for something as long as the board stands as it stood; offers that are made meanwhile are answered.
+    async fn undisturbed<T>(
+        &mut self,
+        seat: Seat,
+        ply: Ply,
+        work: impl Future<Output = T>,
+    ) -> Option<T> {
+        let mut work = std::pin::pin!(work);
+        loop {
+            tokio::select! {
+                done = &mut work => return Some(done),
+                Ok(()) = self.called.changed() => {}
+            }
+            let seen = self.games.snapshot(self.game).await.ok()?;
+            let is_same = seen.game.ply() == ply && seen.game.to_act() == Some(seat.side);
+            match mind::next(&seen.game, seat.side, seen.is_rated) {
+                _ if !is_same => return None,
+                Deed::Think => {}
+                Deed::JudgeDraw => self.answer_draw(seat, &seen.game).await.ok()?,
+                Deed::Act(_) | Deed::Rest => return None,
+            }
+        }
+    }
+}
+
+/// The first of the bots at the board that has something to do.
+fn next_deed(seen: &Snapshot) -> Option<(Seat, Deed)> {
+    Color::ALL.into_iter().find_map(|side| {
+        let seat = seat_of(seen, side)?;
+        let deed = mind::next(&seen.game, side, seen.is_rated);
+        (deed != Deed::Rest).then_some((seat, deed))
+    })
+}
+
+fn seat_of(seen: &Snapshot, side: Color) -> Option<Seat> {
+    let account = seen.players[side];
+    Some(Seat { side, account, level: level_of(account)? })
+}
+
+/// Until when nobody may act after a freezing move of GMO chess.
+fn thaws(game: &Game) -> Option<UnixMillis> {
+    game.clocks().thinking_since()
+}
+
+fn later(at: UnixMillis, by: Duration) -> UnixMillis {
+    UnixMillis(at.0.saturating_add(i64::try_from(by.as_millis()).unwrap_or(i64::MAX)))
+}
+
+fn score_of(answer: &Answer) -> Option<Score> {
+    answer.lines.first().map(|line| line.score)
+}
