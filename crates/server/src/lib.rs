@@ -10,6 +10,7 @@ pub mod bots;
 pub mod config;
 pub mod correspondence;
 pub mod games;
+pub mod gmo;
 pub mod http;
 pub mod library;
 pub mod live;
@@ -28,7 +29,7 @@ use store::{AccountId, Store, StoreError};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
-use accounts::{Accounts, Ground};
+use accounts::{Accounts, Ground, InstanceKey};
 use administration::{Administration, AdministrationError};
 use analysis::Analysis;
 use arbiter::ArbiterDesk;
@@ -36,6 +37,7 @@ use bots::Bots;
 use config::Settings;
 use correspondence::Correspondence;
 use games::Games;
+use gmo::{Gmo, LookKey};
 use http::{AppState, Metrics, Rate};
 use library::{Library, LibraryError};
 use live::Live;
@@ -101,9 +103,13 @@ impl Server {
         } = settings;
         let engines = Pool::start(settings.engines.pool_settings(settings.jail)?);
         let metrics = Arc::new(Metrics::new());
-        let games =
-            Games::start(store.clone(), world.clone(), metrics.games.clone(), ratings, &games)
-                .await?;
+        let instance_key = instance_key.unwrap_or_else(|| InstanceKey::draw(&world.chance));
+        let looks = LookKey::of_instance(&instance_key);
+        let games = {
+            let (metrics, looks) = (metrics.games.clone(), looks.clone());
+            Games::start(store.clone(), world.clone(), metrics, ratings, &games, looks).await?
+        };
+        let gmo = Gmo::new(store.clone(), world.clone(), games.clone(), looks.clone());
         let site = web.public_url.trim_end_matches('/').to_owned();
         let library = Library::start(store.clone(), world.clone(), &games, library, site).await?;
         let lobby = Lobby::start(store.clone(), world.clone(), games.clone(), lobby).await?;
@@ -140,7 +146,8 @@ impl Server {
             let is_online = Arc::new(move |id: AccountId| {
                 lobby.is_online(id) || (id.bot_level().is_some() && bell.is_answered())
             });
-            Players::new(store.clone(), world.clone(), games.pools().clone(), titles, is_online)
+            let pools = games.pools().clone();
+            Players::new(store.clone(), world.clone(), pools, titles, is_online, looks)
         };
         let correspondence =
             Correspondence::start(store.clone(), world.clone(), games.clone(), lobby.clone());
@@ -154,7 +161,7 @@ impl Server {
             web: web.clone(),
             mail: mail.clone(),
             live: live.clone(),
-            key: instance_key,
+            key: Some(instance_key),
         });
         accounts.start_cleaning();
         let rate = Rate::new(
@@ -182,6 +189,7 @@ impl Server {
             correspondence,
             engines,
             games,
+            gmo,
             library,
             live,
             lobby,

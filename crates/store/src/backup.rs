@@ -155,6 +155,29 @@ const TABLES: &[(&str, &[(&str, Kind)])] = &[
         ],
     ),
     ("mute", &[("account_id", Text), ("muted_id", Text), ("at", Int)]),
+    (
+        "gmo_text",
+        &[
+            ("kind", Text),
+            ("sha", Text),
+            ("prefix", Text),
+            ("code", Text),
+            ("text", Text),
+            ("created_at", Int),
+        ],
+    ),
+    (
+        "gmo_keeper",
+        &[
+            ("account_id", Text),
+            ("kind", Text),
+            ("sha", Text),
+            ("name", Text),
+            ("published", Int),
+            ("by_code", Int),
+            ("kept_at", Int),
+        ],
+    ),
     ("journal", &[("seq", Int), ("game_id", Text), ("version", Int), ("body", Text)]),
     ("setting", &[("key", Text), ("value", Text)]),
     (

@@ -21,6 +21,7 @@ mod evaluations;
 mod events;
 mod folding;
 mod games;
+mod gmo;
 mod history;
 mod ids;
 mod imports;
@@ -77,6 +78,7 @@ pub use events::{
     ListedEvent, StoredBoard, StoredEntry, StoredEvent, StoredRound, WholeEvent,
 };
 pub use games::{Appended, NewGame, StoredGame, Summary};
+pub use gmo::{GmoChange, GmoKept, GmoKind, GmoStored, GmoText, NewGmoText};
 pub use history::{Cursor, FinishedGame, GameFilter, PlayerResult};
 pub use ids::{AccountId, EventId, GameId, InviteId, MailId, NotAnId, StudyId, TokenId};
 pub use imports::{Batch, Import, ImportProblem, ImportState};

@@ -22,6 +22,7 @@ const MIGRATIONS: &[(&str, &str)] = &[
     ("events", include_str!("migrations/0009_events.sql")),
     ("library", include_str!("migrations/0010_library.sql")),
     ("correspondence", include_str!("migrations/0011_correspondence.sql")),
+    ("gmo", include_str!("migrations/0012_gmo.sql")),
 ];
 
 /// The newest schema this program knows.

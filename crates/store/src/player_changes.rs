@@ -251,7 +251,7 @@ pub(crate) async fn refuse_last_administrator(
 pub(crate) async fn remove(conn: &mut Conn, id: AccountId) -> Result<(), StoreError> {
     const MAILS: &str = "
         DELETE FROM mail WHERE recipient IN (SELECT email FROM player WHERE account_id = $1)";
-    const OF_ACCOUNT: [&str; 13] = [
+    const OF_ACCOUNT: [&str; 14] = [
         "DELETE FROM session WHERE account_id = $1",
         "DELETE FROM account_role WHERE account_id = $1",
         "DELETE FROM one_time_token WHERE account_id = $1",
@@ -265,6 +265,7 @@ pub(crate) async fn remove(conn: &mut Conn, id: AccountId) -> Result<(), StoreEr
         "DELETE FROM game_note WHERE account_id = $1",
         "DELETE FROM put_away WHERE account_id = $1",
         "DELETE FROM chat_seen WHERE account_id = $1",
+        "DELETE FROM gmo_keeper WHERE account_id = $1",
     ];
     const INVITES: &str = "UPDATE invite SET made_by = NULL WHERE made_by = $1";
     const CHALLENGES: &str =

@@ -95,7 +95,12 @@ mod tests {
             check: Some("g8".to_owned()),
             dests: "g8g7h7".to_owned(),
             to_act: None,
-            clocks: ClocksView { white_ms: Some(59_001), black_ms: Some(58_000), running: None },
+            clocks: ClocksView {
+                white_ms: Some(59_001),
+                black_ms: Some(58_000),
+                running: None,
+                frozen_ms: None,
+            },
             can_abort: false,
             can_claim_draw: false,
             lag_ms: 0,

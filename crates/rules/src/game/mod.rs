@@ -31,7 +31,7 @@ pub use command::{AbandonmentClaim, Act, Actor, Command};
 pub use event::Event;
 pub use refusal::{Corrupt, Refusal};
 pub use rules::{ClockStart, DrawsBy, RuleSet};
-pub use setup::{GmoOptions, Setup, SetupError, Variant};
+pub use setup::{GmoOptions, Reveal, Setup, SetupError, Variant};
 
 use record::GmoRecord;
 

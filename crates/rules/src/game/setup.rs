@@ -64,11 +64,32 @@ pub struct GmoOptions {
     pub max_blocks: u8,
     /// Whether an army that can hit the enemy on the first move is refused.
     pub no_first_strike: bool,
+    /// What becomes known after the end.
+    pub reveal: Reveal,
+}
+
+/// When everybody may read the genomes of a game.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Reveal {
+    /// As soon as it is over.
+    #[default]
+    End,
+    /// Never: for events in which teams find out how genomes work.
+    Never,
+}
+
+impl From<HouseRules> for GmoOptions {
+    fn from(house: HouseRules) -> GmoOptions {
+        let HouseRules { max_blocks, no_first_strike } = house;
+        GmoOptions { max_blocks, no_first_strike, reveal: Reveal::End }
+    }
 }
 
 impl From<GmoOptions> for HouseRules {
     fn from(options: GmoOptions) -> HouseRules {
-        let GmoOptions { max_blocks, no_first_strike } = options;
+        let GmoOptions { max_blocks, no_first_strike, .. } = options;
         HouseRules { max_blocks, no_first_strike }
     }
 }

@@ -37,6 +37,7 @@ mod position;
 mod preset;
 mod targets;
 mod token;
+mod trace;
 pub mod verify;
 mod walk;
 
@@ -70,3 +71,4 @@ pub use targets::{Target, Targets};
 pub use token::{
     EventToken, MoveToken, PlacedPiece, PromotionToken, TokenError, board_tokens, read_board,
 };
+pub use trace::Stop;

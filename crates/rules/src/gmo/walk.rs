@@ -14,6 +14,7 @@ use shakmaty::{Bitboard, Square};
 
 use super::debuff::{Debuff, Debuffs};
 use super::genome::Step;
+use super::trace::Stop;
 
 /// The most states a walk can have.
 const MAX_STATES: usize = 32;
@@ -73,6 +74,30 @@ impl Walk {
             walk.colouring |= u32::from(step.colouring) << state;
         }
         walk
+    }
+
+    /// The eight walks from an origin, each until it leaves the board or comes back to where it was.
+    pub(super) fn trace(&self, origin: Square) -> Vec<Vec<Stop>> {
+        WALKS
+            .iter()
+            .map(|&way| self.trace_way(origin, way))
+            .filter(|stops| !stops.is_empty())
+            .collect()
+    }
+
+    fn trace_way(&self, origin: Square, (ahead, aside): (usize, usize)) -> Vec<Stop> {
+        let (origin_x, origin_y) = (i32::from(origin.file()), i32::from(origin.rank()));
+        let ((ahead_x, ahead_y), (aside_x, aside_y)) = (DIRECTIONS[ahead], DIRECTIONS[aside]);
+        let at = |(state, &(far, side)): (usize, &(i8, i8))| {
+            let x = origin_x + i32::from(ahead_x * far + aside_x * side);
+            let y = origin_y + i32::from(ahead_y * far + aside_y * side);
+            let x = if self.wraps { x & 7 } else { x };
+            let is_on_board = (x | y) & !7 == 0;
+            let colouring = self.colouring >> state & 1 != 0;
+            is_on_board
+                .then(|| Stop { square: Square::new((y * 8 + x).cast_unsigned()), colouring })
+        };
+        self.states[..self.lengths[ahead % 2]].iter().enumerate().map_while(at).collect()
     }
 
     /// Goes all eight walks and tells each wanted square when it is first reached, in the order of the rules.

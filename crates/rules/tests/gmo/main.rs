@@ -7,6 +7,7 @@ mod play;
 mod properties;
 mod spec;
 mod start;
+mod trace;
 mod vectors;
 mod verify;
 mod walks;

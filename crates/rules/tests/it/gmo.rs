@@ -97,9 +97,17 @@ fn a_bad_army_is_refused_with_its_code() {
     check(|army| army.kings = SquareSet::default(), free, "K_NONE");
     check(|army| army.kings = SquareSet(Bitboard::from_square(Square::D8)), free, "K_NOT_OWN");
     check(|army| army.kings = SquareSet(Bitboard::from_square(Square::D4)), free, "K_EMPTY_SQUARE");
-    check(|_| (), GmoOptions { max_blocks: 1, no_first_strike: false }, "P_MAX_BLOCKS");
+    check(
+        |_| (),
+        GmoOptions { max_blocks: 1, no_first_strike: false, ..GmoOptions::default() },
+        "P_MAX_BLOCKS",
+    );
     let striker: fn(&mut Army) = |army| army.dna[0] = "AHHHSHHSHHHHCHACHAHHAAAACSASACCAS".into();
-    check(striker, GmoOptions { max_blocks: 0, no_first_strike: true }, "P_FIRST_STRIKE");
+    check(
+        striker,
+        GmoOptions { max_blocks: 0, no_first_strike: true, ..GmoOptions::default() },
+        "P_FIRST_STRIKE",
+    );
 }
 
 #[test]
@@ -163,7 +171,7 @@ fn a_promotion_is_asked_of_the_owner_and_does_not_pass_the_turn() {
 #[test]
 fn the_house_limits_the_genome_of_a_promotion() {
     let mut table = from_board("a7w1p,h1w0k,h8b0k", &["rook", "pawn"], TimeControl::Unlimited);
-    let options = GmoOptions { max_blocks: 1, no_first_strike: false };
+    let options = GmoOptions { max_blocks: 1, no_first_strike: false, ..GmoOptions::default() };
     table.game = Game::new(Setup { gmo: options, ..table.game.setup().clone() }, START).unwrap();
     table.play("a7a8");
     let promote = Act::Promote { ply: Ply(1), at: Square::A8, dna: dna("queen").into() };

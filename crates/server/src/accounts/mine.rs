@@ -9,6 +9,7 @@ use super::sign_up::{LINK_VALID_FOR, email_problem};
 use super::wire::{AccountView, LastGameView, NewEmail, NewPassword};
 use super::{AccountError, Accounts, Token, Visitor};
 use crate::config::EmailPolicy;
+use crate::gmo::LookKey;
 use crate::mail::MailKind;
 
 impl Accounts {
@@ -34,7 +35,7 @@ impl Accounts {
             initial_rating: player.initial_rating,
             last_game: last_game.map(|game| LastGameView {
                 id: game.id.to_string(),
-                position: game.position,
+                position: LookKey::of_instance(&self.0.key).shown_text(game.position),
                 outcome: game.outcome,
                 ended_at: game.ended_at.0,
                 played_white: game.white == player.id,

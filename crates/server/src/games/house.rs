@@ -4,10 +4,12 @@ use std::time::Duration;
 
 use ratings::{Conditions, Pool, Score, Speed, Venue, check_eligible};
 use rules::clock::SideTime;
-use rules::gmo::Seed;
+use rules::defender::RATED_START;
+use rules::gmo::{HouseRules, Seed};
 use rules::position::chess960_start;
 use rules::{
-    ByColor, Color, DrawsBy, Millis, Outcome, Position, RuleSet, Setup, TimeControl, Variant,
+    ByColor, Color, DrawsBy, GmoOptions, Millis, Outcome, Position, RuleSet, Setup, TimeControl,
+    Variant,
 };
 use store::{Account, AccountKind};
 
@@ -89,16 +91,36 @@ pub fn variant_name(variant: Variant) -> &'static str {
 }
 
 /// What is drawn by lot when a game begins: the first position of Chess960, the chance in GMO.
-pub fn draw(mut setup: Setup, chance: &Chance) -> Setup {
+///
+/// And what a rated game begins with: budgets that make up for the first move, and armies that cannot win with it.
+pub fn draw(mut setup: Setup, is_rated: bool, chance: &Chance) -> Setup {
     match setup.variant {
+        Variant::Defender if is_rated && setup.start.is_none() => {
+            setup.start = Some(RATED_START.to_owned());
+        }
         Variant::Chess960 if setup.start.is_none() => {
             let number = u16::try_from(chance.bits() % 960).unwrap_or(518);
             setup.start = chess960_start(number).map(|chess| Position::Chess(chess).fen());
         }
-        Variant::Gmo => setup.seed = Some(Seed(chance.bytes())),
+        Variant::Gmo => {
+            setup.seed = Some(Seed(chance.bytes()));
+            if is_rated {
+                let reveal = setup.gmo.reveal;
+                setup.gmo = GmoOptions { reveal, ..HouseRules::RATED.into() };
+            }
+        }
         _ => {}
     }
     setup
+}
+
+/// Whether the first position is somebody's choice: not one drawn by lot, nor the budgets that rated games begin with.
+fn is_odds(setup: &Setup) -> bool {
+    match (setup.variant, setup.start.as_deref()) {
+        (_, None) | (Variant::Chess960, _) => false,
+        (Variant::Defender, Some(start)) => start != RATED_START,
+        (Variant::Standard | Variant::Gmo, Some(_)) => true,
+    }
 }
 
 /// Whether a game between these two can count at all.
@@ -116,8 +138,7 @@ pub fn may_be_rated(setup: &Setup, players: &ByColor<Account>, includes_bots: bo
         is_aborted: false,
         has_bot: Color::ALL.iter().any(|side| players[*side].is_bot()),
         is_unequal: !equal,
-        // A shuffled start is fair to both; any other start is somebody's choice.
-        is_odds: setup.start.is_some() && setup.variant != Variant::Chess960,
+        is_odds: is_odds(setup),
     };
     signed_up && check_eligible(&conditions, includes_bots).is_ok()
 }

@@ -37,6 +37,7 @@ use tokio::sync::{broadcast, mpsc, oneshot};
 
 use crate::bots::Bell;
 use crate::config::GamesConfig;
+use crate::gmo::LookKey;
 use crate::live::outbox::{Outbox, SocketId};
 use crate::world::World;
 use chat::{ChatRefusal, ChatRule};
@@ -220,6 +221,7 @@ impl Games {
         metrics: Metrics,
         pools: Pools,
         config: &GamesConfig,
+        looks: LookKey,
     ) -> Result<Games, StoreError> {
         let stored = store.load_running_games().await?;
         let chat = ChatRule::default();
@@ -230,7 +232,7 @@ impl Games {
         let watch_delay = Millis::seconds(i64::from(config.watch_delay_seconds));
         let (pools, bell, slow) = (Arc::new(pools), Bell::default(), Slow::new());
         let house =
-            House { store, world, metrics, chat, pools, slow, bell, finished, watch_delay };
+            House { store, world, metrics, chat, pools, looks, slow, bell, finished, watch_delay };
         let games = Games(Arc::new(Inner {
             house,
             handles: RwLock::default(),

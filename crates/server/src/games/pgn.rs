@@ -5,19 +5,30 @@ use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
 use ratings::Pool;
 use rules::clock::{Bonus, SideTime, Stage};
+use rules::defender::CASUAL_START;
 use rules::opening::name_of;
 use rules::pgn::{Game as Sheet, GameResult, Node};
 use rules::{
     AbortReason, Color, DrawReason, Game, Outcome, TimeControl, UnixMillis, Variant, WinReason,
 };
+use serde::Deserialize;
 use store::{GameId, StoredGame};
+use utoipa::IntoParams;
 
 use super::{GameError, Games};
 use crate::accounts::Visitor;
-use crate::http::{ApiError, Id, PublicUrl};
+use crate::http::{ApiError, Id, Params, PublicUrl};
+
+/// How a game is to be told.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct PgnQuery {
+    /// `two`: of ChessDefender only the chess that is played when all pieces are placed, for programs that know no more.
+    phase: Option<String>,
+}
 
 /// Show a game as PGN.
-#[utoipa::path(get, path = "/api/v1/games/{id}/pgn", tag = "games", params(("id" = String, Path)),
+#[utoipa::path(get, path = "/api/v1/games/{id}/pgn", tag = "games", params(("id" = String, Path), PgnQuery),
     responses((status = 200, body = String, content_type = "application/x-chess-pgn"),
         (status = 404, description = "no such game"), (status = 422, description = "a variant that PGN cannot tell")))]
 pub(crate) async fn show_game_pgn(
@@ -25,9 +36,14 @@ pub(crate) async fn show_game_pgn(
     visitor: Visitor,
     site: PublicUrl,
     Id(id): Id<GameId>,
+    Params(ask): Params<PgnQuery>,
 ) -> Result<impl IntoResponse, ApiError> {
     let stored = games.record(id, &visitor).await?;
-    let text = pgn_of(&stored, site.as_str())?.ok_or_else(|| {
+    let text = match ask.phase.as_deref() {
+        Some("two") => battle_pgn_of(&stored, site.as_str())?,
+        _ => pgn_of(&stored, site.as_str())?,
+    };
+    let text = text.ok_or_else(|| {
         let detail = "a game of this variant cannot be told in PGN";
         ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "no_pgn", detail)
     })?;
@@ -45,6 +61,22 @@ pub(crate) fn pgn_of(stored: &StoredGame, site: &str) -> Result<Option<String>, 
     Ok(write(stored, &game, site))
 }
 
+/// Phase two of a stored game of Defender as PGN of ordinary chess; none if it was not reached, or of other variants.
+fn battle_pgn_of(stored: &StoredGame, site: &str) -> Result<Option<String>, GameError> {
+    let game = Game::rebuild(stored.setup.clone(), stored.created_at, &stored.events)
+        .map_err(|error| GameError::Fault(format!("its log cannot be replayed: {error}")))?;
+    let Some(began) = game.battle_began() else { return Ok(None) };
+    let fen = game.position_at(began).and_then(|position| position.chess_fen());
+    let Some(fen) = fen else { return Ok(None) };
+    let mut sheet = Sheet { result: result_of(game.outcome()), ..Sheet::default() };
+    set_tags(&mut sheet, stored, &game, site);
+    sheet.tags.remove("Variant");
+    sheet.tags.remove("DefenderPoints");
+    sheet.tags.set("SetUp", "1");
+    sheet.tags.set("FEN", fen);
+    Ok(tell_moves(sheet, &game, began.index()))
+}
+
 /// The same for a game that was rebuilt already.
 pub(crate) fn write(stored: &StoredGame, game: &Game, site: &str) -> Option<String> {
     sheet_of(stored, game, site)?.to_pgn().ok()
@@ -57,9 +89,14 @@ pub(crate) fn sheet_of(stored: &StoredGame, game: &Game, site: &str) -> Option<S
         return None;
     }
     set_tags(&mut sheet, stored, game, site);
+    tell_moves(sheet, game, 0)
+}
+
+/// Writes the moves from an entry of the record on.
+fn tell_moves(mut sheet: Sheet, game: &Game, from: usize) -> Option<String> {
     let mut board = sheet.start().ok()?;
-    let mut lefts = game.clock_history().iter();
-    for action in game.actions() {
+    let mut lefts = game.clock_history().iter().skip(from);
+    for action in game.actions().iter().skip(from) {
         let mut node = Node::from(board.play(*action)?);
         if let Some(left) = lefts.next() {
             node.notes_mut().clock = Some(*left);
@@ -93,7 +130,12 @@ fn set_tags(sheet: &mut Sheet, stored: &StoredGame, game: &Game, site: &str) {
         Variant::Chess960 => tags.set("Variant", "Chess960"),
         Variant::Defender => tags.set("Variant", "ChessDefender"),
     }
-    if let Some(fen) = &stored.setup.start {
+    if stored.setup.variant == Variant::Defender {
+        let start = stored.setup.start.as_deref().unwrap_or(CASUAL_START);
+        tags.set("SetUp", "1");
+        tags.set("FEN", start);
+        tags.set("DefenderPoints", start.split(' ').nth(6).unwrap_or("K/K"));
+    } else if let Some(fen) = &stored.setup.start {
         tags.set("SetUp", "1");
         tags.set("FEN", fen.clone());
     } else if stored.setup.variant == Variant::Standard

@@ -79,7 +79,8 @@ impl Games {
             white: stored.players[Color::Black].clone(),
             black: stored.players[Color::White].clone(),
         };
-        let setup = house::draw(challenge.setup.clone(), &self.0.house.world.chance);
+        let setup =
+            house::draw(challenge.setup.clone(), challenge.rated, &self.0.house.world.chance);
         let challenge = Challenge { setup, ..challenge };
         let new = self.new_game(&challenge, &players).await?;
         self.0.house.store.accept_challenge(new.clone()).await?;

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use ratings::Pool;
+use rules::gmo::Sha;
 use rules::position::Fate;
 use rules::{
     Act, Action, Actor, ByColor, Color, Command, DrawsBy, Event, Game, Millis, Ply, Position,
@@ -11,9 +12,10 @@ use rules::{
 use store::{Account, GameId, RatingChange};
 
 use super::wire::{
-    Around, ChatLineView, ClocksView, GameCard, GameChange, GameView, MoveView, PlayerView,
-    RatingChangeView, Sides, TimeControlView,
+    Around, ChatLineView, ClocksView, GameCard, GameChange, GameView, GmoTable, MoveView,
+    PlayerView, RatingChangeView, Sides, TimeControlView,
 };
+use crate::gmo::LookKey;
 use crate::live::wire::ServerMsg;
 
 /// A game with what belongs to it besides its rules.
@@ -23,6 +25,7 @@ pub(crate) struct Shown<'a> {
     pub(crate) players: &'a ByColor<Account>,
     pub(crate) terms: &'a Terms,
     pub(crate) version: u32,
+    pub(crate) looks: &'a LookKey,
 }
 
 /// What a game is played for.
@@ -66,13 +69,13 @@ impl Shown<'_> {
             time: TimeControlView::from(&game.setup().time),
             you,
             engines: game.setup().engines,
-            start_fen: start_position(game).fen(),
-            fen: position.fen(),
+            start_fen: self.looks.shown(&start_position(game).0),
+            fen: self.looks.shown(position),
             ply: game.ply().0,
             to_act: game.to_act(),
             dests: dests(game),
             check: check(position),
-            moves: moves(game),
+            moves: moves(game, self.looks),
             clocks: clocks(game, now),
             outcome: game.outcome().copied(),
             draw_offer: game.offers().draw,
@@ -93,6 +96,7 @@ impl Shown<'_> {
             can_abort: can_abort(game),
             paused: game.paused().is_some_and(|halt| !halt.allows_play()),
             created_at: game.started().0,
+            gmo: gmo_table(game),
             around,
         }
     }
@@ -104,8 +108,9 @@ impl Shown<'_> {
             id: self.id.to_string(),
             players: self.players(),
             time: TimeControlView::from(&game.setup().time),
-            fen: game.position().fen(),
-            last: game.last_action().and_then(|action| last_squares(&action.to_string())),
+            variant: game.setup().variant,
+            fen: self.looks.shown(game.position()),
+            last: game.last_action().copied().and_then(last_squares),
             ply: game.ply().0,
             clocks: clocks(game, now),
             to_act: game.to_act(),
@@ -132,7 +137,7 @@ impl Shown<'_> {
                 ply: game.ply().0,
                 uci: action.to_string(),
                 san,
-                fen: game.position().fen(),
+                fen: self.looks.shown(game.position()),
                 check: check(game.position()),
                 dests: dests(game),
                 to_act: game.to_act(),
@@ -145,7 +150,7 @@ impl Shown<'_> {
             other => ServerMsg::Changed {
                 game: self.id,
                 version: self.version,
-                change: change(other, game),
+                change: change(other, game, self.looks),
                 clocks: clocks(game, now),
             },
         }
@@ -155,9 +160,22 @@ impl Shown<'_> {
 /// The move of an event as people write it, seen from the position before it; empty if it is no move.
 pub(crate) fn san_of(before: &Position, event: &Event) -> String {
     match event {
-        Event::Played { action, .. } => before.san(*action).unwrap_or_else(|| action.to_string()),
+        Event::Played { action, fate, .. } => written(before, *action, fate.as_deref()),
         _ => String::new(),
     }
+}
+
+/// An action as people write it. What chance added in GMO is told, but not the DNA: `e2e4>f5~`.
+fn written(before: &Position, action: Action, fate: Option<&Fate>) -> String {
+    let mut text = before.san(action).unwrap_or_else(|| action.to_string());
+    let (Some(fate), Action::Move { .. }) = (fate, action) else { return text };
+    if let Some(landing) = fate.landing {
+        write!(text, ">{landing}").expect("a String takes every text");
+    }
+    if fate.dna.is_some() {
+        text.push('~');
+    }
+    text
 }
 
 /// What a player gives to the other.
@@ -196,13 +214,13 @@ fn can_claim_draw(game: &Game, at: UnixMillis) -> bool {
         && game.to_act().is_some_and(|side| may(game, side, Act::ClaimDraw { intending: None }, at))
 }
 
-fn change(event: &Event, game: &Game) -> GameChange {
+fn change(event: &Event, game: &Game, looks: &LookKey) -> GameChange {
     match event {
         Event::TakebackOffered { by, .. } => GameChange::TakebackOffered { by: *by },
         Event::TakebackDeclined { by, .. } => GameChange::TakebackDeclined { by: *by },
         Event::TakenBack { .. } => GameChange::TakenBack {
             ply: game.ply().0,
-            fen: game.position().fen(),
+            fen: looks.shown(game.position()),
             dests: dests(game),
             check: check(game.position()),
             to_act: game.to_act(),
@@ -214,6 +232,12 @@ fn change(event: &Event, game: &Game) -> GameChange {
         Event::Ended { outcome, .. } => GameChange::Ended { outcome: *outcome },
         Event::Paused { .. } => GameChange::Paused,
         Event::Resumed { .. } | Event::DowntimeCredited { .. } => GameChange::Resumed,
+        Event::HandedIn { by, .. } => GameChange::HandedIn { by: *by },
+        Event::Started { .. } => GameChange::Started {
+            fen: looks.shown(game.position()),
+            dests: dests(game),
+            to_act: game.to_act(),
+        },
         _ => GameChange::Other,
     }
 }
@@ -223,7 +247,36 @@ pub(super) fn clocks(game: &Game, now: UnixMillis) -> ClocksView {
         white_ms: game.left(Color::White, now).map(|left| left.0.max(0)),
         black_ms: game.left(Color::Black, now).map(|left| left.0.max(0)),
         running: game.to_act().and(game.clocks().running(now)),
+        frozen_ms: frozen(game, now),
     }
+}
+
+/// How long nobody may act after a freezing move of GMO.
+fn frozen(game: &Game, now: UnixMillis) -> Option<i64> {
+    let thaws = game.to_act().and(game.clocks().thinking_since());
+    let left = thaws.filter(|_| game.setup().variant == Variant::Gmo)?.since(now).0;
+    (left > 0).then_some(left)
+}
+
+/// What a game of GMO has besides a board.
+fn gmo_table(game: &Game) -> Option<GmoTable> {
+    let setup = game.setup();
+    if setup.variant != Variant::Gmo {
+        return None;
+    }
+    let ready = |side| match game.position() {
+        Position::Muster(muster) => muster.is_ready(side),
+        _ => true,
+    };
+    let seed = setup.seed.filter(|_| game.outcome().is_some());
+    Some(GmoTable {
+        ready: Sides { white: ready(Color::White), black: ready(Color::Black) },
+        max_blocks: setup.gmo.max_blocks,
+        no_first_strike: setup.gmo.no_first_strike,
+        reveal: setup.gmo.reveal,
+        seed_hash: setup.seed.map(|seed| seed.commitment().to_string()),
+        seed: seed.map(|seed| Sha(seed.0).to_string()),
+    })
 }
 
 fn can_abort(game: &Game) -> bool {
@@ -231,6 +284,8 @@ fn can_abort(game: &Game) -> bool {
 }
 
 /// Legal moves in groups by origin; nothing once the game is over.
+///
+/// While pieces are placed the origin is the shelf, `N@c2c3`, and a lone `--` says that one may finish.
 fn dests(game: &Game) -> String {
     if game.outcome().is_some() {
         return String::new();
@@ -241,6 +296,15 @@ fn dests(game: &Game) -> String {
 /// Legal moves of a position in groups by origin.
 pub(crate) fn dests_of(position: &Position) -> String {
     let mut text = String::with_capacity(128);
+    if let Some(shelf) = position.shelf() {
+        for (role, squares) in shelf.iter().filter(|(_, squares)| squares.any()) {
+            write!(text, "{}@", role.upper_char()).expect("a String takes every text");
+            squares.into_iter().for_each(|square| square.append_to_string(&mut text));
+            text.push(' ');
+        }
+        text.push_str(if shelf.may_finish() { "--" } else { "" });
+        return text.trim_end().to_owned();
+    }
     for (from, targets) in position.dests().iter() {
         if !text.is_empty() {
             text.push(' ');
@@ -257,23 +321,26 @@ fn check(position: &Position) -> Option<String> {
     position.check_square().map(|square| square.to_string())
 }
 
-fn start_position(game: &Game) -> Position {
-    game.setup().position().expect("the game began with this set-up").0
+/// The first position, and the passes that came by themselves before anybody had a choice.
+fn start_position(game: &Game) -> (Position, u8) {
+    match game.setup().variant {
+        Variant::Gmo => (game.position_at(Ply(0)).expect("every game has a beginning"), 0),
+        _ => game.setup().position().expect("the game began with this set-up"),
+    }
 }
 
 /// Replays the record for its notation and positions. Passes that came by themselves belong to the action before them.
-fn moves(game: &Game) -> Vec<MoveView> {
-    let mut position = start_position(game);
+fn moves(game: &Game, looks: &LookKey) -> Vec<MoveView> {
+    let (mut position, mut passes) = start_position(game);
     let lefts = game.clock_history();
-    let mut passes = 0;
     let entry = |(action, index): (&Action, u32)| {
-        let san = position.san(*action).unwrap_or_else(|| action.to_string());
+        let fate = game.fate_at(Ply(index));
+        let san = written(&position, *action, fate);
         if passes > 0 {
             passes -= 1;
         } else {
-            let fate = game.fate_at(Ply(index)).unwrap_or(&Fate::NONE);
             passes = position
-                .play_fated(*action, fate)
+                .play_fated(*action, fate.unwrap_or(&Fate::NONE))
                 .expect("the record holds only what was played")
                 .passes;
         }
@@ -281,7 +348,7 @@ fn moves(game: &Game) -> Vec<MoveView> {
             ply: index + 1,
             uci: action.to_string(),
             san,
-            fen: position.fen(),
+            fen: looks.shown(&position),
             check: check(&position),
             left_ms: lefts.get(index as usize).map(|left| left.0),
         }
@@ -289,8 +356,11 @@ fn moves(game: &Game) -> Vec<MoveView> {
     game.actions().iter().zip(0..).map(entry).collect()
 }
 
-pub(super) fn last_squares(uci: &str) -> Option<(String, String)> {
-    Some((uci.get(..2)?.to_owned(), uci.get(2..4)?.to_owned()))
+/// Where the last action began and ended: the same square if a piece came from the shelf or was promoted.
+pub(super) fn last_squares(action: Action) -> Option<(String, String)> {
+    let (from, to) = action.squares();
+    let to = to?;
+    Some((from.unwrap_or(to).to_string(), to.to_string()))
 }
 
 /// Changes of ratings as people see them.

@@ -33,6 +33,7 @@ use super::wire::{
 use super::{GameError, Metrics, Standing};
 use crate::bots::Bell;
 use crate::config::ChatPolicy;
+use crate::gmo::LookKey;
 use crate::live::outbox::{Outbox, SocketId};
 use crate::live::wire::{Room, RoomState, ServerMsg};
 use crate::world::{Sleep, World};
@@ -136,6 +137,7 @@ pub(crate) struct House {
     /// Told of every game that is over, once that is on the disk.
     pub(crate) finished: broadcast::Sender<GameId>,
     pub(crate) slow: Slow,
+    pub(crate) looks: LookKey,
     pub(crate) bell: Bell,
     /// How much later watchers see a running game.
     pub(crate) watch_delay: Millis,
@@ -510,7 +512,8 @@ impl GameTask {
             }
             let game = &self.ahead;
             let (id, players, terms) = (self.id, &self.players, &self.terms);
-            let shown = Shown { id, game, players, terms, version };
+            let looks = &self.house.looks;
+            let shown = Shown { id, game, players, terms, version, looks };
             frames.push(Utf8Bytes::from(shown.message(san, event, at).to_json()));
         }
         Ok(frames)
@@ -674,7 +677,8 @@ impl GameTask {
             (Some(late), None) => (&late.game, late.version, UnixMillis(now.0 - late.delay.0)),
             _ => (&self.game, self.version, now),
         };
-        (Shown { id: self.id, game, players: &self.players, terms: &self.terms, version }, at)
+        let (players, terms, looks) = (&self.players, &self.terms, &self.house.looks);
+        (Shown { id: self.id, game, players, terms, version, looks }, at)
     }
 
     /// Tells watchers what is old enough for them, and all of it once the game is over.
@@ -689,8 +693,8 @@ impl GameTask {
             }
             late.version += 1;
             let (game, version) = (&late.game, late.version);
-            let shown =
-                Shown { id: self.id, game, players: &self.players, terms: &self.terms, version };
+            let (players, terms, looks) = (&self.players, &self.terms, &self.house.looks);
+            let shown = Shown { id: self.id, game, players, terms, version, looks };
             let frame = Utf8Bytes::from(shown.message(san, &event, event.at()).to_json());
             let watchers = self.listeners.iter().filter(|listener| listener.side.is_none());
             watchers.for_each(|watcher| watcher.outbox.push(frame.clone()));

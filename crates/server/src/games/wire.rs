@@ -1,6 +1,7 @@
 //! What the outside sees of a game: bodies of answers and parts of socket messages.
 
 use rules::clock::{Bonus, SideTime, Stage};
+use rules::game::Reveal;
 use rules::{ByColor, Color, Millis, Outcome, TimeControl, Variant};
 use serde::{Deserialize, Serialize};
 use store::{Account, AccountKind, ChatLine, ChatRoom};
@@ -202,6 +203,9 @@ pub struct ClocksView {
     pub black_ms: Option<i64>,
     /// Whose clock runs.
     pub running: Option<Color>,
+    /// How long nobody may act, after a freezing move of GMO.
+    #[serde(default)]
+    pub frozen_ms: Option<i64>,
 }
 
 /// A move of the record.
@@ -337,13 +341,15 @@ pub struct GameView {
     pub engines: bool,
     /// The first position.
     pub start_fen: String,
-    /// The position now.
+    /// The position now, as FEN. Of GMO only what everybody may see: `faces BOARD TURN PLY PROMOTIONS`, a piece being
+    /// square, owner, four digits of its look, `p` for a pawn and `k` for a king, `e1w3fa0k`.
     pub fen: String,
     /// The number of plies.
     pub ply: u32,
     /// Who is to act; nobody after the end.
     pub to_act: Option<Color>,
-    /// Legal moves in groups by origin: `e2e3e4 g1f3h3`, the first square of a group is the origin.
+    /// Legal moves in groups by origin: `e2e3e4 g1f3h3`, the first square of a group is the origin. While pieces are
+    /// placed the origin is the shelf, `N@c2c3`, and a lone `--` says that one may finish.
     pub dests: String,
     /// The square of a king in check.
     pub check: Option<String>,
@@ -389,8 +395,28 @@ pub struct GameView {
     pub paused: bool,
     /// When it began.
     pub created_at: i64,
+    /// What a game of GMO has besides a board.
+    #[serde(default)]
+    pub gmo: Option<GmoTable>,
     /// What surrounds it.
     pub around: Around,
+}
+
+/// What a game of GMO has besides a board.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct GmoTable {
+    /// Who has handed in an army.
+    pub ready: Sides<bool>,
+    /// Most blocks a genome may have; 0 is no limit.
+    pub max_blocks: u8,
+    /// Whether an army that can hit the enemy on the first move is refused.
+    pub no_first_strike: bool,
+    /// What becomes known after the end.
+    pub reveal: Reveal,
+    /// SHA-256 of the seed from which all chance follows.
+    pub seed_hash: Option<String>,
+    /// The seed itself, once the game is over.
+    pub seed: Option<String>,
 }
 
 /// A running game in a list.
@@ -402,6 +428,8 @@ pub struct GameCard {
     pub players: Sides<PlayerView>,
     /// The time control.
     pub time: TimeControlView,
+    /// Which game it is.
+    pub variant: Variant,
     /// The position now.
     pub fen: String,
     /// Origin and target of the last move.
@@ -517,6 +545,20 @@ pub enum GameChange {
     Paused,
     /// The clocks run again.
     Resumed,
+    /// GMO: a side is ready.
+    HandedIn {
+        /// Which.
+        by: Color,
+    },
+    /// GMO: both armies are shown, White's clock runs.
+    Started {
+        /// The first position.
+        fen: String,
+        /// Legal moves in groups by origin.
+        dests: String,
+        /// Who is to act.
+        to_act: Option<Color>,
+    },
     /// Something this page does not know yet: ask for the whole state.
     Other,
 }

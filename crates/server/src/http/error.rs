@@ -15,6 +15,7 @@ use crate::correspondence::CorrespondenceError;
 use crate::games::GameError;
 use crate::games::chat::ChatRefusal;
 use crate::library::LibraryError;
+use crate::gmo::GmoError;
 use crate::lobby::LobbyError;
 use crate::mail::MailError;
 use crate::players::PlayersError;
@@ -285,5 +286,25 @@ impl From<PlayersError> for ApiError {
             PlayersError::Own => (StatusCode::CONFLICT, "own_account"),
         };
         ApiError::new(status, code, error.to_string())
+    }
+}
+
+impl From<GmoError> for ApiError {
+    fn from(error: GmoError) -> Self {
+        let status = match &error {
+            GmoError::Store(error) => return error.clone().into(),
+            GmoError::Game(error) => return error.clone().into(),
+            GmoError::CodeFormat => StatusCode::BAD_REQUEST,
+            GmoError::Private => StatusCode::FORBIDDEN,
+            GmoError::NotFound | GmoError::NotGmo => StatusCode::NOT_FOUND,
+            GmoError::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            GmoError::LibraryFull { .. } => StatusCode::CONFLICT,
+            GmoError::CodeMismatch
+            | GmoError::Genome(_)
+            | GmoError::Preset(_)
+            | GmoError::Lab(_)
+            | GmoError::Move(_) => StatusCode::UNPROCESSABLE_ENTITY,
+        };
+        ApiError::new(status, error.code(), error.to_string())
     }
 }

@@ -44,6 +44,7 @@ use crate::config::{Limits, WebConfig};
 use crate::correspondence::{self, Correspondence};
 use crate::games::{self, Games};
 use crate::library::{self, Library};
+use crate::gmo::{self, Gmo};
 use crate::live::{self, Live};
 use crate::lobby::{self, Lobby};
 use crate::mail::Mail;
@@ -76,6 +77,7 @@ pub(crate) struct AppState {
     pub(crate) engines: Pool,
     pub(crate) games: Games,
     pub(crate) library: Library,
+    pub(crate) gmo: Gmo,
     pub(crate) live: Live,
     pub(crate) lobby: Lobby,
     pub(crate) mail: Mail,
@@ -127,6 +129,7 @@ impl Metrics {
         (name = "lobby", description = "Challenges, quick pairing, who is there"),
         (name = "games", description = "Games; live changes come over the socket at `/ws` as `ServerMsg`, which takes `ClientMsg`"),
         (name = "library", description = "Every game ever played: files in, searches, the explorer, files out"),
+        (name = "gmo", description = "GMO chess: genomes, presets, the lab; `/genome` and `/preset` are the store of the game's own specification"),
         (name = "players", description = "Profiles, histories, leaderboards"),
         (name = "analysis", description = "Positions, engines, studies, reports; lines of engines come over the socket"),
         (name = "events", description = "Tournaments of every system, online and over the board"),
@@ -187,6 +190,7 @@ fn api() -> OpenApiRouter<AppState> {
         .merge(library::routes::router())
         .merge(correspondence::routes::router())
         .merge(arbiter::routes::router())
+        .merge(gmo::router())
 }
 
 /// The API's document.

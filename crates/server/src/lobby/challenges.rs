@@ -201,7 +201,7 @@ impl Lobby {
             Color::White => ByColor { white: challenge.challenger.clone(), black: account.clone() },
             Color::Black => ByColor { white: account.clone(), black: challenge.challenger.clone() },
         };
-        challenge.setup = house::draw(challenge.setup, &hall.world.chance);
+        challenge.setup = house::draw(challenge.setup, challenge.rated, &hall.world.chance);
         let new = hall.games.new_game(&challenge, &players).await?;
         hall.store.accept_challenge(new.clone()).await?;
         hall.games.begin(new, players.clone())?;

@@ -61,7 +61,7 @@ impl Hall {
             kind: ChallengeKind::Link,
             challenger: players[Color::White].clone(),
             color: Some(Color::White),
-            setup: house::draw(setup, &self.world.chance),
+            setup: house::draw(setup, mode.is_rated, &self.world.chance),
             rated: mode.is_rated,
             private: false,
             state: ChallengeState::Accepted,

@@ -39,6 +39,10 @@ pub(super) fn check_rateable(setup: &Setup) -> Result<(), LobbyError> {
 
 #[cfg(test)]
 mod tests {
+    use rules::GmoOptions;
+    use rules::defender::RATED_START;
+    use rules::gmo::HouseRules;
+
     use super::*;
     use crate::games::house::draw;
     use crate::world::Chance;
@@ -53,10 +57,23 @@ mod tests {
         let wished = setup(Variant::Chess960, fischer(60, 0), None, false).unwrap();
         assert!(check_rateable(&wished).is_ok());
         for _ in 0..50 {
-            let drawn = draw(wished.clone(), &chance);
+            let drawn = draw(wished.clone(), true, &chance);
             assert!(drawn.start.is_some());
             Game::new(drawn, UnixMillis(0)).unwrap();
         }
+    }
+
+    #[test]
+    fn rated_games_of_the_variants_begin_with_fair_terms() {
+        let chance = Chance::from_seed(1);
+        let drawn = |variant, is_rated| {
+            draw(setup(variant, fischer(60, 0), None, false).unwrap(), is_rated, &chance)
+        };
+        assert_eq!(drawn(Variant::Defender, false).start, None);
+        assert_eq!(drawn(Variant::Defender, true).start.as_deref(), Some(RATED_START));
+        assert_eq!(drawn(Variant::Gmo, false).gmo, GmoOptions::default());
+        assert_eq!(HouseRules::from(drawn(Variant::Gmo, true).gmo), HouseRules::RATED);
+        assert!(drawn(Variant::Gmo, true).seed.is_some());
     }
 
     #[test]

@@ -16,6 +16,7 @@ use store::{
     Store, StoreError,
 };
 
+use crate::gmo::LookKey;
 use crate::world::World;
 use boards::Boards;
 use wire::{PoolView, ProfileView, RatingPoint, ScoreView};
@@ -56,6 +57,7 @@ struct Inner {
     titles: TitleClasses,
     is_online: Presence,
     boards: Boards,
+    looks: LookKey,
 }
 
 impl Players {
@@ -66,9 +68,19 @@ impl Players {
         pools: Pools,
         titles: TitleClasses,
         is_online: Presence,
+        looks: LookKey,
     ) -> Players {
         let boards = Boards::default();
-        Players(Arc::new(Inner { store, world, pools, titles, is_online, boards }))
+        Players(Arc::new(Inner { store, world, pools, titles, is_online, boards, looks }))
+    }
+
+    /// Games with no more of their last positions than everybody may see.
+    fn for_everybody(&self, mut games: Vec<FinishedGame>) -> Vec<FinishedGame> {
+        for game in &mut games {
+            let text = std::mem::take(&mut game.position);
+            game.position = self.0.looks.shown_text(text);
+        }
+        games
     }
 
     fn now(&self) -> UnixMillis {
@@ -153,7 +165,9 @@ impl Players {
             let Some(found) = self.0.store.find_profile(opponent).await? else { return Ok(vec![]) };
             filter.opponent = Some(found.account.id);
         }
-        Ok(self.0.store.finished_games_of(account.id, &filter, before, PAGE, viewer).await?)
+        let store = &self.0.store;
+        let games = store.finished_games_of(account.id, &filter, before, PAGE, viewer).await?;
+        Ok(self.for_everybody(games))
     }
 
     /// How a rating went.
@@ -176,6 +190,7 @@ impl Players {
         let score = self.0.store.score_of(one.id, Some(other.id), viewer).await?;
         let filter = GameFilter { opponent: Some(other.id), ..GameFilter::default() };
         let games = self.0.store.finished_games_of(one.id, &filter, None, PAGE, viewer).await?;
+        let games = self.for_everybody(games);
         Ok((score, games))
     }
 

@@ -13,6 +13,7 @@ mod correspondence;
 mod decisions;
 mod games;
 mod library;
+mod gmo;
 mod mails;
 mod place;
 mod players;

@@ -661,543 +661,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/events": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** List events, those made last first. */
-        get: operations["list_events"];
-        put?: never;
-        /** Make an event. */
-        post: operations["create_event"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/events/import": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Make an event of a file: TRF16, TRF-2026, or an event file of this program. */
-        post: operations["import_event"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/events/suggestion": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Suggest how many rounds an event should have, and say why. */
-        get: operations["suggest_event_rounds"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/events/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Show an event with its players. */
-        get: operations["show_event"];
-        /** Change name, date, visibility or regulations, as far as the event's state allows it. */
-        put: operations["change_event"];
-        post?: never;
-        /** Delete an event; its name confirms it. */
-        delete: operations["delete_event"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/events/{id}/actions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** List what was done in an event, the newest first. */
-        get: operations["list_event_actions"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/events/{id}/actions/{version}/undo": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Take an action back, if that still makes sense. */
-        post: operations["undo_event_action"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/events/{id}/copy": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Make another event with the same regulations. */
-        post: operations["copy_event"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/events/{id}/decisions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Decide a match of a knockout: a play-off elsewhere, a walkover, the lot. */
-        post: operations["decide_match"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/events/{id}/entry": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Enter an event, or come back to it. */
-        post: operations["join_event"];
-        /** Leave an event: before the start one is out, afterwards one has withdrawn. */
-        delete: operations["leave_event"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/events/{id}/entry/byes/{round}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /** Take a half-point bye in a round to come, or give it back. */
-        put: operations["take_bye"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/events/{id}/entry/presence": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /** Say that one is there. */
-        put: operations["check_in"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/events/{id}/export.csv": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** A table of the event for spreadsheets. */
-        get: operations["export_csv"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/events/{id}/export.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The whole event as a file of this program, without log-ins. For those who run it. */
-        get: operations["export_json"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/events/{id}/export.pgn": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** All games of the event as PGN; of games over the board there are tags and results. */
-        get: operations["export_pgn"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/events/{id}/export.trf": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The event as a tournament report of FIDE. */
-        get: operations["export_trf"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/events/{id}/games/{game}/berserk": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Halve the own clock in a game of an arena, before the own first move. */
-        post: operations["go_berserk"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/events/{id}/players": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Enter people: by name, or members of the club. */
-        post: operations["enter_players"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/events/{id}/players/reading": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Read a pasted list of people without entering them. */
-        post: operations["read_player_list"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/events/{id}/players/{number}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Show a player of an event with all rounds. */
-        get: operations["show_entry"];
-        /** Change what is known of a player. */
-        put: operations["edit_entry"];
-        post?: never;
-        /** Take a player out who has not played. */
-        delete: operations["remove_entry"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/events/{id}/players/{number}/byes/{round}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /** Grant a bye in a round to come, or cancel it. */
-        put: operations["set_entry_bye"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/events/{id}/players/{number}/presence": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /** Say whether a player is there. */
-        put: operations["check_in_entry"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/events/{id}/players/{number}/withdrawal": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Let a player withdraw. */
-        post: operations["withdraw_entry"];
-        /** Let a player who has withdrawn come back. */
-        delete: operations["return_entry"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/events/{id}/proposal": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Propose the next round and say why everybody meets whom they meet. Nothing is changed. */
-        get: operations["propose_round"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/events/{id}/proposal/check": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Say what speaks against a round that was changed by hand. Nothing is changed. */
-        post: operations["check_round"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/events/{id}/rounds": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Publish the next round: the one that is proposed, or another. */
-        post: operations["publish_round"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/events/{id}/rounds/{round}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Show a round. */
-        get: operations["show_round"];
-        /** Change who sits where in the last round, as long as nothing has happened in it. */
-        put: operations["reseat_round"];
-        post?: never;
-        /** Take the last round back, as long as nothing has happened in it. */
-        delete: operations["unpair_round"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/events/{id}/rounds/{round}/boards/{board}/result": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /** Say how a board ended, correct it, or only ask what would follow. */
-        put: operations["set_result"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/events/{id}/standings": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Show the standings, with the cross table and the bracket in them. */
-        get: operations["show_standings"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/events/{id}/state": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /** Let an event go on to another state. */
-        put: operations["move_event"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/events/{id}/tables/{table}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Look at a table with the code that stands on it, or as one who sits there. */
-        get: operations["show_table"];
-        put?: never;
-        /** Say how the own game ended. When both players say the same, it counts. */
-        post: operations["report_result"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/events/{id}/tables/{table}/qr.svg": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The code of a table to print, as a picture. */
-        get: operations["show_table_qr"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/games": {
         parameters: {
             query?: never;
@@ -1243,6 +706,23 @@ export interface paths {
         put?: never;
         /** Abort a game that has not really begun. */
         post: operations["abort_game"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/games/{id}/army": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Hand in an army, or another one as long as the other side is not ready. */
+        post: operations["hand_in_army"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1301,6 +781,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/games/{id}/genomes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show the genomes on the board that I may read. */
+        get: operations["show_known_genomes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/games/{id}/moves": {
         parameters: {
             query?: never;
@@ -1347,6 +844,23 @@ export interface paths {
         get: operations["show_game_pgn"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/games/{id}/promotion": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Promote the waiting pawn. */
+        post: operations["promote_pawn"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1405,6 +919,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/games/{id}/targets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Tell where every piece of both sides could go, whoever is to move. */
+        get: operations["show_targets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/games/{id}/time": {
         parameters: {
             query?: never;
@@ -1416,6 +947,182 @@ export interface paths {
         put?: never;
         /** Give the other 15 seconds. */
         post: operations["give_time"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/gmo/explanation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Explain a DNA, right or wrong: codon by codon, with its walks. */
+        get: operations["explain_dna"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/gmo/genomes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List my genomes. */
+        get: operations["list_my_genomes"];
+        put?: never;
+        /** Keep a genome in my library. */
+        post: operations["keep_genome"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/gmo/genomes/{code}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show the genome of a code: its picture to everybody, its DNA to those who may read it. */
+        get: operations["show_genome"];
+        put?: never;
+        post?: never;
+        /** Take a genome out of my library. Games and presets with it go on. */
+        delete: operations["forget_genome"];
+        options?: never;
+        head?: never;
+        /** Rename, publish or hide a genome of mine. */
+        patch: operations["change_genome"];
+        trace?: never;
+    };
+    "/api/v1/gmo/known": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show the built-in pieces and presets. */
+        get: operations["show_known"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/gmo/lab/moves": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Try a move on a lab board. */
+        post: operations["try_lab_move"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/gmo/lab/targets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Tell where every piece of a lab board may go. */
+        post: operations["show_lab_targets"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/gmo/mutation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Change one letter of a DNA by chance; it stays as it is if twenty attempts fail. */
+        post: operations["mutate_dna"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/gmo/presets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List my presets. */
+        get: operations["list_my_presets"];
+        put?: never;
+        /** Keep a preset in my library. */
+        post: operations["keep_preset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/gmo/presets/{code}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show the preset of a code. */
+        get: operations["show_preset"];
+        put?: never;
+        post?: never;
+        /** Take a preset out of my library. */
+        delete: operations["forget_preset"];
+        options?: never;
+        head?: never;
+        /** Rename, publish or hide a preset of mine. */
+        patch: operations["change_preset"];
+        trace?: never;
+    };
+    "/api/v1/gmo/published": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List published genomes, newest first. */
+        get: operations["list_published_genomes"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1763,6 +1470,76 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/genome": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Store a genome. */
+        post: operations["put_genome"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/genome/{hash}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a genome: its DNA without white space. */
+        get: operations["read_genome"];
+        put?: never;
+        /** Store a genome whose hash, or the beginning of it, is known. */
+        post: operations["put_genome_as"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/preset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Store a preset. */
+        post: operations["put_preset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/preset/{hash}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a preset: its text form. */
+        get: operations["read_preset"];
+        put?: never;
+        /** Store a preset whose hash, or the beginning of it, is known. */
+        post: operations["put_preset_as"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1822,37 +1599,6 @@ export interface components {
             /** @description Whether the second factor is on. */
             totp: boolean;
         };
-        /** @description A page of what was done, the newest first. */
-        ActionPage: {
-            /** @description The actions. */
-            actions: components["schemas"]["ActionView"][];
-            /**
-             * Format: int64
-             * @description What to ask for as `before` to see the next page; none on the last.
-             */
-            next?: number | null;
-        };
-        /** @description Something that was done. */
-        ActionView: {
-            /** @description What, in one word. */
-            act: string;
-            /**
-             * Format: int64
-             * @description When.
-             */
-            at: number;
-            /** @description Who; none: the program by itself, or somebody with the code of a table. */
-            by?: string | null;
-            /** @description Whether it may be possible to take it back. */
-            can_undo: boolean;
-            /** @description What else there is to say. */
-            detail: string;
-            /**
-             * Format: int64
-             * @description The version of the event that it made.
-             */
-            version: number;
-        };
         /**
          * @description Whether a new account waits for its address to be confirmed. Without a mail server it never does.
          * @enum {string}
@@ -1888,25 +1634,6 @@ export interface components {
              * @description When it was last used, to the hour or so.
              */
             used_at?: number | null;
-        };
-        /** @description How an arena goes. */
-        ArenaRules: {
-            /**
-             * @description Whether a player may halve the own clock for a further point.
-             * @default true
-             */
-            berserk: boolean;
-            /**
-             * Format: int32
-             * @description How long it takes.
-             * @default 60
-             */
-            minutes: number;
-            /**
-             * @description Whether points double after two wins in a row.
-             * @default true
-             */
-            streaks: boolean;
         };
         /** @description What surrounds a game and is not part of its log. Sent whole whenever it changes. */
         Around: {
@@ -1961,40 +1688,18 @@ export interface components {
             /** @description Its name now. */
             name: string;
         };
-        /** @description A board of a round to be published. */
-        BoardPlan: {
-            /** @description Who has Black. */
-            black: components["schemas"]["u32"];
-            result?: components["schemas"]["Score"] | null;
-            /** @description Who has White. */
-            white: components["schemas"]["u32"];
+        /** @description One block. */
+        BlockView: {
+            /** @description The squares its piece reaches from the origin on an empty board. */
+            reach: string;
+            /** @description Its walks from the origin: squares in order, each followed by `*` if a move may end there and by `-` if not. */
+            walks: string[];
         };
         /**
          * @description How the board looks.
          * @enum {string}
          */
         BoardTheme: "wood" | "green" | "blue" | "grey";
-        /** @description A board of a round. */
-        BoardView: {
-            /** @description Who has Black. */
-            black: components["schemas"]["u32"];
-            /** @description Black's. */
-            black_points: string;
-            black_report?: components["schemas"]["Score"] | null;
-            /** @description The game, if it is played here. */
-            game?: string | null;
-            /**
-             * Format: int32
-             * @description From 1.
-             */
-            number: number;
-            result?: components["schemas"]["Score"] | null;
-            /** @description Who has White. */
-            white: components["schemas"]["u32"];
-            /** @description White's points before the round. */
-            white_points: string;
-            white_report?: components["schemas"]["Score"] | null;
-        };
         /** @description What a move earns or spares. */
         BonusView: {
             /** @enum {string} */
@@ -2024,12 +1729,6 @@ export interface components {
              */
             ms: number;
         };
-<<<<<<< HEAD
-        /** @description The bracket of a knockout. */
-        BracketView: {
-            /** @description The matches, round by round. */
-            rounds: components["schemas"]["MatchView"][][];
-=======
         /** @description The bots of this club, weakest first; none if it has none. */
         BotList: {
             /** @description The bots. */
@@ -2053,7 +1752,6 @@ export interface components {
             nominal_rating: number;
             /** @description Its account. */
             player: components["schemas"]["PlayerView"];
->>>>>>> main
         };
         /** @description What became of a list. */
         BulkResult: {
@@ -2069,31 +1767,6 @@ export interface components {
             /** @description Real names, one a line: `Anna Nowak` or `Nowak, Anna`. */
             names: string;
         };
-        /** @description A bye. */
-        ByeForm: {
-            bye?: components["schemas"]["ByeKind"] | null;
-        };
-        /**
-         * @description A round without an opponent.
-         * @enum {string}
-         */
-        ByeKind: "full" | "half" | "zero" | "pairing";
-        /** @description Somebody who is free, with the reason. */
-        ByeReason: {
-            /** @description Which bye. */
-            bye: components["schemas"]["ByeKind"];
-            /** @description Who. */
-            player: components["schemas"]["u32"];
-            /** @description Why. */
-            why?: string | null;
-        };
-        /** @description Somebody who is free. */
-        ByeView: {
-            /** @description Which bye. */
-            bye: components["schemas"]["ByeKind"];
-            /** @description Who. */
-            player: components["schemas"]["u32"];
-        };
         /** @description What to print for one member of the class. */
         Card: {
             /** @description The link that logs in until a password was chosen, for 30 days at most. */
@@ -2106,16 +1779,6 @@ export interface components {
             qr_svg: string;
             /** @description The user name. */
             user_name: string;
-        };
-        /** @description One round of one player in the cross table. */
-        Cell: {
-            bye?: components["schemas"]["ByeKind"] | null;
-            color?: components["schemas"]["Color"] | null;
-            /** @description The game, if it was played here. */
-            game?: string | null;
-            opponent?: components["schemas"]["u32"] | null;
-            /** @description `1`, `½`, `0`, `+`, `-`, or empty while it is played. */
-            score: string;
         };
         /**
          * @description Whom a challenge is for.
@@ -2325,13 +1988,6 @@ export interface components {
             /** @enum {string} */
             t: "rematch";
         } | {
-            /** @description In which. */
-            event: string;
-            /** @enum {string} */
-            t: "event_chat";
-            /** @description What. */
-            text: string;
-        } | {
             /** @description Whether it is to count for ratings. */
             rated?: boolean;
             /** @enum {string} */
@@ -2351,6 +2007,11 @@ export interface components {
              * @description What Black has left.
              */
             black_ms?: number | null;
+            /**
+             * Format: int64
+             * @description How long nobody may act, after a freezing move of GMO.
+             */
+            frozen_ms?: number | null;
             running?: components["schemas"]["Color"] | null;
             /**
              * Format: int64
@@ -2406,6 +2067,28 @@ export interface components {
             code: string;
         };
         /**
+         * @description The role of a codon in its block.
+         * @enum {string}
+         */
+        CodonRole: "start" | "owner" | "effect" | "end" | "step";
+        /** @description One codon. */
+        CodonView: {
+            /** @description Its number, from 0. */
+            at: number;
+            /** @description Where it begins in the text, in units of UTF-16 as browsers count. */
+            begin: number;
+            /** @description The number of its block, from 0. */
+            block: number;
+            /** @description Its letters. */
+            codon: string;
+            /** @description Where it ends. */
+            end: number;
+            /** @description What it says, in words. */
+            meaning: string;
+            /** @description Its role. */
+            role: components["schemas"]["CodonRole"];
+        };
+        /**
          * @description A side.
          * @enum {string}
          */
@@ -2415,74 +2098,32 @@ export interface components {
          * @enum {string}
          */
         ColorChoice: "white" | "black" | "random";
-        /** @description What a result changes. */
-        Consequences: {
-            /** @description One sentence each. */
-            changes: string[];
-            /** @description Whether it was done. */
-            is_done: boolean;
-        };
-        /** @description Whether players come along. */
-        CopyForm: {
-            /** @description The players too. */
-            players?: boolean;
-        };
-        /** @description Who wins a match of a knockout. */
-        DecisionForm: {
-            /** @description Who does not. */
-            loser: components["schemas"]["u32"];
-            /** @description Who advances. */
-            winner: components["schemas"]["u32"];
-        };
-        /** @description The name of an event, to delete it. */
-        DeleteForm: {
-            /** @description The name. */
+        /** @description A handicap. */
+        DebuffView: {
+            /** @description Its codon. */
+            codon: string;
+            /** @description Its name. */
             name: string;
+            /** @description What it does, in words. */
+            text: string;
         };
-        /** @description What is known of a player besides the name. */
-        Details: {
-            /**
-             * Format: int32
-             * @description The year of birth.
-             * @default null
-             */
-            birth_year: number | null;
-            /**
-             * @description Byes for rounds to come, and those that were granted before.
-             * @default []
-             */
-            byes: components["schemas"]["RequestedBye"][];
-            /**
-             * @description The club or school.
-             * @default
-             */
-            club: string;
-            /**
-             * @description The federation's code.
-             * @default
-             */
-            federation: string;
-            /**
-             * @description The number at FIDE.
-             * @default
-             */
-            fide_id: string;
-            /**
-             * Format: int32
-             * @description The rating by which they are seeded.
-             * @default null
-             */
-            rating: number | null;
-            /**
-             * @description `m` or `w`, as rating reports ask for it.
-             * @default null
-             */
-            sex: string | null;
-            /**
-             * @description A title of FIDE: `GM`, `WFM`.
-             * @default null
-             */
-            title: string | null;
+        /** @description What is wrong with a DNA, and where. */
+        DnaErrorView: {
+            /** @description The number of the codon, from 0. */
+            at: number;
+            /** @description Where the trouble begins in the text, in units of UTF-16. */
+            begin: number;
+            /** @description The code of the rules, `E_OWNER`. */
+            code: string;
+            /** @description Where it ends; the same place if something is missing. */
+            end: number;
+            /** @description What is wrong, in words. */
+            text: string;
+        };
+        /** @description A DNA alone. */
+        DnaText: {
+            /** @description The letters. */
+            dna: string;
         };
         /**
          * @description Why a game is drawn.
@@ -2494,245 +2135,12 @@ export interface components {
          * @enum {string}
          */
         EmailPolicy: "optional" | "required";
-        /** @description Somebody who plays. */
-        EntrantView: components["schemas"]["Details"] & {
-            /** @description The account, if any; its page is `/@/NAME`. */
-            account?: string | null;
-            /** @description The name. */
-            name: string;
-            /** @description The number in the event. */
-            number: components["schemas"]["u32"];
-            /**
-             * Format: int32
-             * @description The pairing number, once the event has begun.
-             */
-            seed?: number | null;
-            /** @description `entered`, `checked_in` or `withdrawn`. */
-            state: string;
-        };
-        /** @description Who may enter. */
-        EntryRules: {
-            /**
-             * @description Whether programs may play.
-             * @default false
-             */
-            bots: boolean;
-            /**
-             * @description Only members of this group of the club.
-             * @default null
-             */
-            group: string | null;
-            /**
-             * Format: int32
-             * @description The highest.
-             * @default null
-             */
-            highest_rating: number | null;
-            /**
-             * @description Nobody enters by themselves: the director does it.
-             * @default false
-             */
-            invite_only: boolean;
-            /**
-             * Format: int32
-             * @description The last round before which somebody may still enter; 0: nobody after the start.
-             * @default 0
-             */
-            late_until: number;
-            /**
-             * Format: int32
-             * @description Rated games in the pool that somebody must have played.
-             * @default 0
-             */
-            least_games: number;
-            /**
-             * Format: int32
-             * @description The lowest rating in the event's pool.
-             * @default null
-             */
-            lowest_rating: number | null;
-            /**
-             * Format: int32
-             * @description How many may play.
-             * @default null
-             */
-            most_players: number | null;
-            /**
-             * Format: int32
-             * @description How many half-point byes somebody may take by themselves; 0: the director gives them.
-             * @default 0
-             */
-            own_byes: number;
-        };
-        /** @description An event in a list. */
-        EventCard: {
-            /**
-             * Format: int64
-             * @description When it was made.
-             */
-            created_at: number;
-            /** @description Its name among machines. */
-            id: string;
-            /** @description Its name. */
-            name: string;
-            /** @description Whether the games are played on this server. */
-            online: boolean;
-            /** @description Where it is played. */
-            place: string;
-            /**
-             * Format: int32
-             * @description How many play.
-             */
-            players: number;
-            /** @description Whether online games count for ratings. */
-            rated: boolean;
-            /**
-             * Format: int32
-             * @description How many rounds were published.
-             */
-            rounds: number;
-            /**
-             * Format: int64
-             * @description When it begins.
-             */
-            starts_at?: number | null;
-            /** @description `draft`, `registration`, `check_in`, `running` or `finished`. */
-            state: string;
-            /** @description How opponents are found. */
-            system: components["schemas"]["System"];
-            /** @description The time control. */
-            time: components["schemas"]["TimeControlView"];
-            /** @description `public`, `unlisted` or `private`. */
-            visibility: string;
-        };
-        /** @description An event to be made, or what it becomes. */
-        EventForm: {
-            /** @description The name. */
-            name: string;
-            /** @description The regulations. */
-            regulations?: components["schemas"]["Regulations"];
-            /**
-             * Format: int64
-             * @description When it begins, Unix milliseconds.
-             */
-            starts_at?: number | null;
-            /** @description `public`, `unlisted` or `private`. */
-            visibility?: string;
-        };
-        /** @description Something that was said in the room of an event. */
-        EventLineView: {
-            /**
-             * Format: int64
-             * @description When.
-             */
-            at: number;
-            /** @description By whom. */
-            by: components["schemas"]["PlayerView"];
-            /**
-             * Format: int64
-             * @description Its number in the event.
-             */
-            number: number;
-            /** @description What. */
-            text: string;
-        };
-        /** @description An event as its room hears it. Names come with the event itself: ask for it again when `players` has changed. */
-        EventLive: {
-            /** @description The last lines of the room. */
-            chat: components["schemas"]["EventLineView"][];
-            /**
-             * Format: int64
-             * @description When an arena is over.
-             */
-            ends_at?: number | null;
-            /**
-             * Format: int64
-             * @description When the next round begins by itself.
-             */
-            next_at?: number | null;
-            /**
-             * Format: int64
-             * @description The server's moment, to compare others with.
-             */
-            now: number;
-            /**
-             * Format: int32
-             * @description How many entered; changes with who plays.
-             */
-            players: number;
-            /**
-             * Format: int32
-             * @description How many play now.
-             */
-            playing: number;
-            round?: components["schemas"]["RoundView"] | null;
-            /** @description Where everybody stands. */
-            rows: components["schemas"]["LiveRow"][];
-            /** @description `draft`, `registration`, `check_in`, `running` or `finished`. */
-            state: string;
-        };
-        /** @description A page of events, those made last first. */
-        EventPage: {
-            /** @description The events. */
-            events: components["schemas"]["EventCard"][];
-            /** @description What to ask for as `before` to see the next page; none on the last. */
-            next?: string | null;
-        };
-        /** @description An event with its players. */
-        EventView: {
-            /**
-             * Format: int64
-             * @description When an arena is over.
-             */
-            ends_at?: number | null;
-            /** @description Whether it has ended. */
-            has_ended: boolean;
-            /** @description Its name among machines. */
-            id: string;
-            /** @description Its name. */
-            name: string;
-            /**
-             * Format: int64
-             * @description When the next round begins by itself.
-             */
-            next_at?: number | null;
-            /**
-             * Format: int64
-             * @description The server's moment, to compare others with.
-             */
-            now: number;
-            /** @description Who plays, in the order of entry. */
-            players: components["schemas"]["EntrantView"][];
-            /** @description The regulations. */
-            regulations: components["schemas"]["Regulations"];
-            /** @description What the one who asks may do. */
-            rights: components["schemas"]["RightsView"];
-            /** @description The rounds so far. */
-            rounds: components["schemas"]["RoundSummary"][];
-            /**
-             * Format: int64
-             * @description When it begins.
-             */
-            starts_at?: number | null;
-            /** @description `draft`, `registration`, `check_in`, `running` or `finished`. */
-            state: string;
-            /** @description How many rounds would suit this number of players. */
-            suggestion: components["schemas"]["Suggestion"];
-            /**
-             * Format: int32
-             * @description How many rounds there will be, if that is known.
-             */
-            total_rounds?: number | null;
-            /**
-             * Format: int64
-             * @description The number of actions so far.
-             */
-            version: number;
-            /** @description `public`, `unlisted` or `private`. */
-            visibility: string;
-            you?: components["schemas"]["u32"] | null;
-            /** @description The game the one who asks plays in this event now. */
-            your_game?: string | null;
+        /** @description What a DNA says. */
+        ExplanationView: {
+            /** @description The codons up to the first that does not fit. */
+            codons: components["schemas"]["CodonView"][];
+            error?: components["schemas"]["DnaErrorView"] | null;
+            genome?: components["schemas"]["GenomeFacts"] | null;
         };
         /** @description A mail that was given up. */
         FailedMailView: {
@@ -2771,11 +2179,6 @@ export interface components {
             /** @description From the link. */
             token: string;
         };
-        /**
-         * @description Which colour the first player begins with.
-         * @enum {string}
-         */
-        FirstColor: "lot" | "white" | "black";
         /** @description A running game in a list. */
         GameCard: {
             /** @description The clocks. */
@@ -2804,6 +2207,8 @@ export interface components {
             /** @description The time control. */
             time: components["schemas"]["TimeControlView"];
             to_act?: components["schemas"]["Color"] | null;
+            /** @description Which game it is. */
+            variant: components["schemas"]["Variant"];
         };
         /** @description A change of a game that is not a move. */
         GameChange: {
@@ -2864,6 +2269,19 @@ export interface components {
         } | {
             /** @enum {string} */
             kind: "resumed";
+        } | {
+            /** @description Which. */
+            by: components["schemas"]["Color"];
+            /** @enum {string} */
+            kind: "handed_in";
+        } | {
+            /** @description Legal moves in groups by origin. */
+            dests: string;
+            /** @description The first position. */
+            fen: string;
+            /** @enum {string} */
+            kind: "started";
+            to_act?: components["schemas"]["Color"] | null;
         } | {
             /** @enum {string} */
             kind: "other";
@@ -2947,11 +2365,18 @@ export interface components {
              * @description When it began.
              */
             created_at: number;
-            /** @description Legal moves in groups by origin: `e2e3e4 g1f3h3`, the first square of a group is the origin. */
+            /**
+             * @description Legal moves in groups by origin: `e2e3e4 g1f3h3`, the first square of a group is the origin. While pieces are
+             *     placed the origin is the shelf, `N@c2c3`, and a lone `--` says that one may finish.
+             */
             dests: string;
             draw_offer?: components["schemas"]["Color"] | null;
-            /** @description The position now. */
+            /**
+             * @description The position now, as FEN. Of GMO only what everybody may see: `faces BOARD TURN PLY PROMOTIONS`, a piece being
+             *     square, owner, four digits of its look, `p` for a pawn and `k` for a king, `e1w3fa0k`.
+             */
             fen: string;
+            gmo?: components["schemas"]["GmoTable"] | null;
             /** @description Its name. */
             id: string;
             /** @description Network time that was not charged, over the whole game. */
@@ -2996,6 +2421,79 @@ export interface components {
             version: number;
             you?: components["schemas"]["Color"] | null;
         };
+        /** @description What a valid DNA makes. */
+        GenomeFacts: {
+            /** @description Its blocks. */
+            blocks: components["schemas"]["BlockView"][];
+            /** @description The code it has if it is the first with these digits. */
+            code: string;
+            /** @description Its handicaps. */
+            debuffs: components["schemas"]["DebuffView"][];
+            /** @description The DNA without white space. */
+            dna: string;
+            /**
+             * Format: int32
+             * @description Which picture it has.
+             */
+            look: number;
+            /** @description The whole hash. */
+            sha: string;
+            /** @description What is odd about it. */
+            warnings: components["schemas"]["WarningView"][];
+        };
+        /** @description Genomes, newest first. */
+        GenomeList: {
+            /** @description The genomes. */
+            genomes: components["schemas"]["GenomeView"][];
+            /**
+             * Format: int64
+             * @description What to ask for as `before` to see the next page; none on the last.
+             */
+            next?: number | null;
+        };
+        /** @description A genome that somebody keeps. */
+        GenomeView: {
+            /** @description Whether everybody who knows its code may play with it. */
+            by_code: boolean;
+            /** @description Its code. */
+            code: string;
+            /** @description The DNA, if the one who asks may read it. */
+            dna?: string | null;
+            /** @description Who keeps it; none for built-in ones. */
+            keeper?: string | null;
+            /**
+             * Format: int64
+             * @description Since when it is kept.
+             */
+            kept_at: number;
+            /**
+             * Format: int32
+             * @description Which picture it has: 16 bits.
+             */
+            look: number;
+            /** @description How its keeper calls it. */
+            name: string;
+            /** @description Whether everybody may read it. */
+            published: boolean;
+        };
+        /** @description What a game of GMO has besides a board. */
+        GmoTable: {
+            /**
+             * Format: int32
+             * @description Most blocks a genome may have; 0 is no limit.
+             */
+            max_blocks: number;
+            /** @description Whether an army that can hit the enemy on the first move is refused. */
+            no_first_strike: boolean;
+            /** @description Who has handed in an army. */
+            ready: components["schemas"]["Sides_bool"];
+            /** @description What becomes known after the end. */
+            reveal: components["schemas"]["Reveal"];
+            /** @description The seed itself, once the game is over. */
+            seed?: string | null;
+            /** @description SHA-256 of the seed from which all chance follows. */
+            seed_hash?: string | null;
+        };
         /** @description A player who has left while it is their turn. */
         GoneView: {
             /**
@@ -3012,11 +2510,6 @@ export interface components {
             games: components["schemas"]["GameSummary"][];
             /** @description What to ask for as `before` to see the next page; none on the last. */
             next?: string | null;
-        };
-        /** @description A file with an event. */
-        ImportForm: {
-            /** @description The text of a TRF file (TRF16 or TRF-2026), or of an event file of this program. */
-            text: string;
         };
         /** @description Who is inactive, or was and is gone. */
         InactiveUsers: {
@@ -3052,24 +2545,87 @@ export interface components {
              */
             uses_left: number;
         };
-        /** @description How a knockout goes. */
-        KnockoutRules: {
+        /** @description What a keeper changes; what is left out stays. */
+        KeptChange: {
+            /** @description Whether everybody who knows its code may play with it. */
+            by_code?: boolean | null;
+            /** @description Its name. */
+            name?: string | null;
+            /** @description Whether everybody may read it. */
+            published?: boolean | null;
+        };
+        /** @description The genomes on a board that the one who asks may read. */
+        KnownGenomes: {
+            /** @description One for each piece whose genome is known. */
+            pieces: components["schemas"]["KnownPiece"][];
+        };
+        /** @description A piece whose genome is known. */
+        KnownPiece: {
+            /** @description Its code: what its DNA has if it is the first with these digits. */
+            code: string;
+            /** @description Its DNA. */
+            dna: string;
+            /** @description Where it stands. */
+            square: string;
+        };
+        /** @description What every club knows. */
+        KnownView: {
+            /** @description The built-in pieces. */
+            genomes: components["schemas"]["GenomeView"][];
+            /** @description The built-in presets. */
+            presets: components["schemas"]["PresetView"][];
+        };
+        /** @description A board of the lab. */
+        LabBoard: {
+            /** @description The pieces, at most one a square. */
+            pieces: components["schemas"]["LabPiece"][];
+        };
+        /** @description A move to be tried. */
+        LabMove: {
+            /** @description Where the piece stands. */
+            from: string;
+            /** @description The board before it. */
+            pieces: components["schemas"]["LabPiece"][];
+            /** @description Where it is to go. */
+            to: string;
+        };
+        /** @description A piece on the lab's board. */
+        LabPiece: {
+            /** @description What it is. */
+            dna: string;
+            /** @description Whether it is marked as a king. */
+            king?: boolean;
             /**
              * Format: int32
-             * @description The games of a match. A tie is decided by further games, one at a time, or by the director.
-             * @default 1
+             * @description Which picture it has; the server tells it, whatever is sent.
              */
-            games: number;
-            /**
-             * @description Who stands where in the bracket.
-             * @default standard
-             */
-            seeding: components["schemas"]["SeedingView"];
-            /**
-             * @description Whether the losers of the semifinals play for the third place.
-             * @default false
-             */
-            third_place: boolean;
+            look?: number;
+            /** @description Whose it is. */
+            owner: components["schemas"]["Color"];
+            /** @description Whether it promotes. */
+            pawn?: boolean;
+            /** @description Where it stands. */
+            square: string;
+        };
+        /** @description What a move did. */
+        LabPlayed: components["schemas"]["LabView"] & {
+            /** @description Whether the game would freeze. */
+            freezes: boolean;
+            /** @description Where the piece really went. */
+            landing: string;
+            /** @description Who would have lost a king: `white`, `black`, or `both`. */
+            lost_king?: string | null;
+            /** @description What its DNA became, if it changed. */
+            mutation?: string | null;
+            /** @description Pawns that may be promoted now. */
+            promotions: string[];
+        };
+        /** @description A board of the lab with what its pieces can do. */
+        LabView: {
+            /** @description The pieces with their pictures. */
+            pieces: components["schemas"]["LabPiece"][];
+            /** @description Where each piece of either side may go, in groups by origin: `e2e3e4 g1f3h3`. */
+            targets: string;
         };
         /** @description How somebody's last game ended. */
         LastGameView: {
@@ -3137,20 +2693,6 @@ export interface components {
             /** @description What stood behind the `#`. */
             token: string;
         };
-        /** @description Where somebody stands, in short. */
-        LiveRow: {
-            /** @description Who. */
-            player: components["schemas"]["u32"];
-            /** @description The points. */
-            points: string;
-            /**
-             * Format: int32
-             * @description The rank.
-             */
-            rank: number;
-            /** @description The tie-breaks, in their order. */
-            values: (string | null)[];
-        };
         /** @description A log-in. */
         LogIn: {
             /** @description The solved puzzle, if it was asked for. */
@@ -3195,23 +2737,6 @@ export interface components {
              * @description Mails that wait.
              */
             waiting: number;
-        };
-        /** @description A match of a knockout. */
-        MatchView: {
-            /** @description The match of the round before that each comes from, from 1; none for who was seeded here. */
-            from: (number | null)[];
-            /**
-             * Format: int32
-             * @description The match in its round, from 1.
-             */
-            number: number;
-            /** @description Who plays, as far as it is known. */
-            players: (components["schemas"]["u32"] | null)[];
-            /** @description The points of both in the games of the match. */
-            score: string[];
-            /** @description Whether it is for the third place. */
-            third_place: boolean;
-            winner?: components["schemas"]["u32"] | null;
         };
         /** @description Who asks, and where. */
         Me: {
@@ -3269,6 +2794,13 @@ export interface components {
             name: string;
             /** @description `read`, `play`, `tournament`, `admin`. */
             scopes: string[];
+        };
+        /** @description An army to be handed in. */
+        NewArmy: {
+            /** @description The squares of the own pieces that are kings. */
+            kings: string[];
+            /** @description The preset: its code or name, or eight codes joined by `-`. */
+            preset: string;
         };
         /** @description A challenge to be made. */
         NewChallenge: {
@@ -3333,6 +2865,13 @@ export interface components {
              */
             uses: number;
         };
+        /** @description Something to be stored in the own library. */
+        NewKept: {
+            /** @description How it is to be called. */
+            name?: string;
+            /** @description DNA, or the eight codes of a preset joined by `-`. */
+            text: string;
+        };
         /** @description A move to be made. */
         NewMove: {
             /**
@@ -3351,6 +2890,18 @@ export interface components {
             new_password: string;
             /** @description The one in force. Not asked for while a password of one's own has to be chosen. */
             old_password?: string | null;
+        };
+        /** @description A promotion to be made. */
+        NewPromotion: {
+            /** @description The code of a genome, or a built-in name. */
+            code: string;
+            /**
+             * Format: int32
+             * @description The game's ply.
+             */
+            ply: number;
+            /** @description Where the pawn stands. */
+            square: string;
         };
         /**
          * @description The language of move notation.
@@ -3388,26 +2939,6 @@ export interface components {
             /** @enum {string} */
             kind: "aborted";
         };
-        /** @description How an online event moves on. */
-        Pace: {
-            /**
-             * @description Whether it begins at its time, and the next round begins by itself.
-             * @default true
-             */
-            automatic: boolean;
-            /**
-             * Format: int32
-             * @description Who has not made the first move after this long loses by forfeit.
-             * @default 60
-             */
-            no_show_seconds: number;
-            /**
-             * Format: int32
-             * @description How long players rest between rounds.
-             * @default 60
-             */
-            pause_seconds: number;
-        };
         /** @description The password and the code, once more. */
         PasswordAndCode: {
             /** @description The code of the second factor, where it is on. */
@@ -3425,61 +2956,11 @@ export interface components {
          * @enum {string}
          */
         PasswordProfile: "modern" | "classic";
-        /** @description A list as it was pasted. */
-        PastedList: {
-            /** @description One person a line: a name, or columns with or without a head line. */
-            text: string;
-        };
-        /** @description People to be entered. */
-        PeopleForm: {
-            /** @description Members of the club, by name. */
-            members?: string[];
-            /** @description People without an account. */
-            people?: components["schemas"]["Person"][];
-        };
-        /** @description Somebody who is to play. */
-        Person: components["schemas"]["Details"] & {
-            /** @description The name, `Last, First` for rated events. Left alone for somebody with an account. */
-            name: string;
-        };
         /**
          * @description How the pieces look.
          * @enum {string}
          */
         PieceSet: "cburnett";
-        /** @description A board that is proposed, with the reason. */
-        PlannedBoard: components["schemas"]["BoardPlan"] & {
-            /** @description Why the colours are as they are. */
-            colors?: string | null;
-            /** @description Why these two meet. */
-            why?: string | null;
-        };
-        /** @description A player of an event, with all rounds. */
-        PlayerCard: {
-            /**
-             * Format: int32
-             * @description Games with Black.
-             */
-            blacks: number;
-            /**
-             * Format: int32
-             * @description The average rating of the opponents who have one.
-             */
-            opponents?: number | null;
-            /** @description Who. */
-            player: components["schemas"]["EntrantView"];
-            /**
-             * Format: int64
-             * @description What rated games of this event did to the rating.
-             */
-            rating_change?: number | null;
-            standing?: components["schemas"]["StandingRow"] | null;
-            /**
-             * Format: int32
-             * @description Games with White and with Black.
-             */
-            whites: number;
-        };
         /** @description Players found by a search. */
         PlayerList: {
             /** @description In the order of the alphabet. */
@@ -3502,33 +2983,6 @@ export interface components {
              * @description How strong they are thought to be where this is shown; in a game, when it began.
              */
             rating?: number | null;
-        };
-        /** @description What results are worth, in tenths of a point. */
-        PointsTable: {
-            /**
-             * Format: int32
-             * @description The bye of the odd player.
-             * @default 10
-             */
-            bye: number;
-            /**
-             * Format: int32
-             * @description A draw.
-             * @default 5
-             */
-            draw: number;
-            /**
-             * Format: int32
-             * @description A loss.
-             * @default 0
-             */
-            loss: number;
-            /**
-             * Format: int32
-             * @description A win.
-             * @default 10
-             */
-            win: number;
         };
         /** @description The club's policy. */
         PolicyView: {
@@ -3627,10 +3081,30 @@ export interface components {
              */
             sounds: boolean;
         };
-        /** @description Whether somebody is there. */
-        PresenceForm: {
-            /** @description There or not. */
-            present: boolean;
+        /** @description Presets, newest first. */
+        PresetList: {
+            /** @description The presets. */
+            presets: components["schemas"]["PresetView"][];
+        };
+        /** @description A preset that somebody keeps. */
+        PresetView: {
+            /** @description Whether everybody who knows its code may play with it. */
+            by_code: boolean;
+            /** @description Its code. */
+            code: string;
+            /** @description The codes of its genomes, file a first. */
+            codes: string[];
+            /**
+             * Format: int64
+             * @description Since when it is kept.
+             */
+            kept_at: number;
+            /** @description The pictures of its genomes; none for a genome that is not known any more. */
+            looks: (number | null)[];
+            /** @description How its keeper calls it. */
+            name: string;
+            /** @description Whether everybody may read it. */
+            published: boolean;
         };
         /** @description A problem as RFC 9457 describes it. */
         Problem: {
@@ -3669,18 +3143,6 @@ export interface components {
             pools: components["schemas"]["PoolView"][];
             /** @description How all their games ended, casual ones too. */
             totals: components["schemas"]["ScoreView"];
-        };
-        /** @description The next round as it would be published. */
-        Proposal: {
-            /** @description The boards, the first first. */
-            boards: components["schemas"]["PlannedBoard"][];
-            /** @description Who is free. */
-            byes: components["schemas"]["ByeReason"][];
-            /**
-             * Format: int32
-             * @description Which round.
-             */
-            round: number;
         };
         /** @description A place in the queue. */
         QueuePlace: {
@@ -3724,13 +3186,6 @@ export interface components {
              */
             rating: number;
         };
-        /** @description People that were read from a list, to be looked at before they are entered. */
-        ReadList: {
-            /** @description The people. */
-            people: components["schemas"]["Person"][];
-            /** @description Lines that could not be read, one sentence each. */
-            problems: string[];
-        };
         /** @description Codes that stand in for the second factor, shown once. */
         RecoveryCodes: {
             /** @description Each works once. */
@@ -3746,141 +3201,6 @@ export interface components {
          * @enum {string}
          */
         RefusalReason: "later" | "generic" | "too_fast" | "too_slow" | "rated" | "casual" | "other_variant" | "not_bots";
-        /** @description The regulations of an event. */
-        Regulations: {
-            /**
-             * @description Whether a Swiss is accelerated (Baku).
-             * @default false
-             */
-            accelerated: boolean;
-            /**
-             * @description How an arena goes.
-             * @default {
-             *       "berserk": true,
-             *       "minutes": 60,
-             *       "streaks": true
-             *     }
-             */
-            arena: components["schemas"]["ArenaRules"];
-            /**
-             * @description What there is to say about it.
-             * @default
-             */
-            description: string;
-            /**
-             * @description Who may enter.
-             * @default {
-             *       "bots": false,
-             *       "group": null,
-             *       "highest_rating": null,
-             *       "invite_only": false,
-             *       "late_until": 3,
-             *       "least_games": 0,
-             *       "lowest_rating": null,
-             *       "most_players": null,
-             *       "own_byes": 0
-             *     }
-             */
-            entry: components["schemas"]["EntryRules"];
-            /**
-             * @description Which colour the first player begins with.
-             * @default lot
-             */
-            first_color: components["schemas"]["FirstColor"];
-            /**
-             * @description Groups of players, by number, of whom none may meet another in a Swiss.
-             * @default []
-             */
-            forbidden: number[][];
-            /**
-             * @description How a knockout goes.
-             * @default {
-             *       "games": 1,
-             *       "seeding": "standard",
-             *       "third_place": false
-             *     }
-             */
-            knockout: components["schemas"]["KnockoutRules"];
-            /**
-             * @description Whether the games are played on this server.
-             * @default false
-             */
-            online: boolean;
-            /**
-             * @description How an online event moves on.
-             * @default {
-             *       "automatic": true,
-             *       "no_show_seconds": 60,
-             *       "pause_seconds": 60
-             *     }
-             */
-            pace: components["schemas"]["Pace"];
-            /**
-             * @description Where it is played; empty online.
-             * @default
-             */
-            place: string;
-            /**
-             * @description What results are worth.
-             * @default {
-             *       "bye": 10,
-             *       "draw": 5,
-             *       "loss": 0,
-             *       "win": 10
-             *     }
-             */
-            points: components["schemas"]["PointsTable"];
-            /**
-             * @description Whether online games count for ratings.
-             * @default false
-             */
-            rated: boolean;
-            /**
-             * @description Who says how a game over the board ended.
-             * @default staff
-             */
-            results_by: components["schemas"]["ResultsBy"];
-            /**
-             * Format: int32
-             * @description The rounds of a Swiss. Other systems know theirs.
-             * @default 5
-             */
-            rounds: number;
-            /**
-             * @description The position games begin with, if it is not the usual one.
-             * @default null
-             */
-            start: string | null;
-            /**
-             * @description How opponents are found.
-             * @default swiss
-             */
-            system: components["schemas"]["System"];
-            /**
-             * @description Tie-breaks in order, by their codes of FIDE: `BH/C1`.
-             * @default [
-             *       "BH/C1",
-             *       "BH",
-             *       "SB",
-             *       "WIN"
-             *     ]
-             */
-            tie_breaks: string[];
-            /**
-             * @description The time control.
-             * @default {
-             *       "increment_ms": 10000,
-             *       "initial_ms": 900000,
-             *       "kind": "fischer"
-             *     }
-             */
-            time: components["schemas"]["TimeControlView"];
-            /**
-             * @description Which game.
-             * @default standard
-             */
-            variant: components["schemas"]["Variant"];
-        };
         /** @description A rematch on offer. */
         RematchView: {
             /** @description Who offers it. */
@@ -3898,30 +3218,6 @@ export interface components {
              */
             days: number;
         };
-        /** @description A result by somebody at the table. */
-        ReportForm: {
-            /** @description The code on the table. */
-            code?: string | null;
-            /** @description How it ended. */
-            result: components["schemas"]["Score"];
-            /**
-             * Format: int32
-             * @description The round it is about.
-             */
-            round: number;
-            /** @description Who says it. */
-            side: components["schemas"]["Color"];
-        };
-        /** @description A bye that somebody asked for. */
-        RequestedBye: {
-            /** @description Which. */
-            bye: components["schemas"]["ByeKind"];
-            /**
-             * Format: int32
-             * @description For which round.
-             */
-            round: number;
-        };
         /** @description A link by which somebody chooses a new password. */
         ResetLink: {
             /**
@@ -3932,26 +3228,11 @@ export interface components {
             /** @description The link, to be handed to them. It works once. */
             url: string;
         };
-        /** @description How a board ended. */
-        ResultForm: {
-            /** @description Only say what would follow. */
-            dry_run?: boolean;
-            result?: components["schemas"]["Score"] | null;
-        };
         /**
-         * @description Who says how a game over the board ended.
+         * @description When everybody may read the genomes of a game.
          * @enum {string}
          */
-        ResultsBy: "staff" | "players";
-        /** @description What the one who asks may do. */
-        RightsView: {
-            /** @description Enter the event. */
-            join: boolean;
-            /** @description Everything. */
-            manage: boolean;
-            /** @description Enter results. */
-            results: boolean;
-        };
+        Reveal: "end" | "never";
         /** @description The roles somebody has. */
         RoleList: components["schemas"]["RoleView"][];
         /**
@@ -3991,62 +3272,7 @@ export interface components {
             games: components["schemas"]["GameCard"][];
             /** @enum {string} */
             kind: "me";
-        } | (components["schemas"]["EventLive"] & {
-            /** @enum {string} */
-            kind: "event";
-        });
-        /** @description A round to be published, if it is not the one that was proposed. */
-        RoundForm: {
-            /** @description The boards, the first first; if absent, those of the proposal. */
-            boards?: components["schemas"]["BoardPlan"][] | null;
-            /** @description Who is free. */
-            byes?: components["schemas"]["ByeView"][];
         };
-        /** @description A round in short. */
-        RoundSummary: {
-            /**
-             * Format: int32
-             * @description The boards.
-             */
-            boards: number;
-            /**
-             * Format: int32
-             * @description From 1.
-             */
-            number: number;
-            /**
-             * Format: int32
-             * @description Boards without a result.
-             */
-            open: number;
-            /**
-             * Format: int64
-             * @description When it was published.
-             */
-            published_at: number;
-        };
-        /** @description A round. */
-        RoundView: {
-            /** @description The boards. */
-            boards: components["schemas"]["BoardView"][];
-            /** @description Who is free. */
-            byes: components["schemas"]["ByeView"][];
-            /**
-             * Format: int32
-             * @description From 1.
-             */
-            number: number;
-            /**
-             * Format: int64
-             * @description When it was published.
-             */
-            published_at: number;
-        };
-        /**
-         * @description How a board ended, as score sheets write it.
-         * @enum {string}
-         */
-        Score: "1-0" | "0-1" | "1/2-1/2" | "+-" | "-+" | "--" | "0-0" | "1/2-0" | "0-1/2";
         /** @description Games won, drawn and lost. */
         ScoreView: {
             /**
@@ -4072,11 +3298,6 @@ export interface components {
             /** @description From the first step. */
             ticket: string;
         };
-        /**
-         * @description Who stands where in a bracket.
-         * @enum {string}
-         */
-        SeedingView: "standard" | "halves";
         /** @description What the server says. */
         ServerMsg: {
             /** @description Who the server takes you for. */
@@ -4163,13 +3384,6 @@ export interface components {
             line: components["schemas"]["ChatLineView"];
             /** @enum {string} */
             t: "chat";
-        } | {
-            /** @description In which. */
-            event: string;
-            /** @description What. */
-            line: components["schemas"]["EventLineView"];
-            /** @enum {string} */
-            t: "event_chat";
         } | {
             /** @description Where. */
             room: string;
@@ -4398,84 +3612,19 @@ export interface components {
              */
             time_ms: number;
         };
-        /** @description One line of the standings. */
-        StandingRow: {
-            /** @description Round by round. */
-            cells: components["schemas"]["Cell"][];
-            /** @description How strong they played, if it can be said. */
-            performance?: string | null;
-            /** @description Who. */
-            player: components["schemas"]["u32"];
-            /** @description The points. */
-            points: string;
-            /**
-             * Format: int32
-             * @description The rank; equal for those whom nothing tells apart.
-             */
-            rank: number;
-            /** @description The tie-breaks, in their order. */
-            values: (string | null)[];
+        /** @description What storing gave. */
+        StoredView: {
+            /** @description The code, new or from before. */
+            code: string;
+            /** @description Whether nobody had stored it before. */
+            created: boolean;
+            /** @description The whole SHA-256. */
+            sha: string;
         };
-        /** @description The standings, with the cross table in them. */
-        StandingsView: {
-            bracket?: components["schemas"]["BracketView"] | null;
-            /** @description Whether no board is open. */
-            is_complete: boolean;
-            /**
-             * Format: int32
-             * @description After how many rounds; boards of the last one may be open.
-             */
-            round: number;
-            /** @description The lines, the first first. */
-            rows: components["schemas"]["StandingRow"][];
-            /** @description The tie-breaks in their order. */
-            tie_breaks: string[];
-        };
-        /** @description Another state. */
-        StateForm: {
-            /** @description `draft`, `registration`, `check_in`, `running` or `finished`. */
-            state: string;
-        };
-        /** @description How many rounds an event should have, and why. */
-        Suggestion: {
-            /**
-             * Format: int32
-             * @description The rounds.
-             */
-            rounds: number;
-            /** @description Why, in a sentence. */
-            why: string;
-        };
-        /**
-         * @description How opponents are found.
-         * @enum {string}
-         */
-        System: "swiss" | "round_robin" | "double_round_robin" | "knockout" | "arena";
-        /** @description A table as somebody finds it who scans its code. */
-        TableView: {
-            /** @description Who has Black. */
-            black?: string | null;
-            black_report?: components["schemas"]["Score"] | null;
-            /** @description The event. */
-            event: string;
-            /** @description Its name. */
-            event_name: string;
-            /** @description Whether players enter results here. */
-            open: boolean;
-            result?: components["schemas"]["Score"] | null;
-            /**
-             * Format: int32
-             * @description The round; none if nobody sits there now.
-             */
-            round?: number | null;
-            /**
-             * Format: int32
-             * @description The table.
-             */
-            table: number;
-            /** @description Who has White. */
-            white?: string | null;
-            white_report?: components["schemas"]["Score"] | null;
+        /** @description Where the pieces of both sides could go. */
+        TargetsView: {
+            /** @description In groups by origin: `e2e3e4 g1f3h3`. */
+            targets: string;
         };
         /** @description The time a game gives to both sides. */
         TimeControlView: {
@@ -4600,18 +3749,20 @@ export interface components {
              */
             wins: number;
         };
-        /** @description What speaks against a round that was changed by hand. */
-        Warnings: {
-            /** @description One sentence each; none: nothing. */
-            warnings: string[];
+        /** @description Something odd about a valid DNA. */
+        WarningView: {
+            /** @description The block it is about, from 0; none if it is about the whole. */
+            block?: number | null;
+            /** @description The code of the rules, `W_IMMOBILE`. */
+            code: string;
+            /** @description What is odd, in words. */
+            text: string;
         };
         /**
          * @description Why a side has won.
          * @enum {string}
          */
         WinReason: "mate" | "time" | "resign" | "abandonment" | "no_king_square" | "king" | "no_moves" | "arbiter";
-        /** Format: int32 */
-        u32: number;
     };
     responses: never;
     parameters: never;
@@ -5915,1157 +5066,6 @@ export interface operations {
             };
         };
     };
-    list_events: {
-        parameters: {
-            query?: {
-                /** @description What the name contains. */
-                query?: string;
-                /** @description Where they stand. */
-                state?: string;
-                /** @description Those that begin at this moment or later. */
-                from?: number;
-                /** @description Those that begin before this moment. */
-                until?: number;
-                /** @description If given: those in which the one who asks plays, or which they made. */
-                mine?: string;
-                /** @description The `next` of the page before. */
-                before?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EventPage"];
-                };
-            };
-        };
-    };
-    create_event: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["EventForm"];
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EventView"];
-                };
-            };
-            /** @description regulations that make no sense */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    import_event: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ImportForm"];
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EventView"];
-                };
-            };
-            /** @description a file that cannot be read */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    suggest_event_rounds: {
-        parameters: {
-            query: {
-                /** @description How many players. */
-                players: number;
-                /** @description How opponents are found. */
-                system: components["schemas"]["System"];
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Suggestion"];
-                };
-            };
-        };
-    };
-    show_event: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EventView"];
-                };
-            };
-            /** @description no such event */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    change_event: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["EventForm"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EventView"];
-                };
-            };
-            /** @description not at this stage */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description regulations that make no sense */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    delete_event: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["DeleteForm"];
-            };
-        };
-        responses: {
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description not its name */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    list_event_actions: {
-        parameters: {
-            query?: {
-                /** @description The `next` of the page before. */
-                before?: number;
-            };
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ActionPage"];
-                };
-            };
-        };
-    };
-    undo_event_action: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-                version: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EventView"];
-                };
-            };
-            /** @description it cannot be taken back */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    copy_event: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CopyForm"];
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EventView"];
-                };
-            };
-        };
-    };
-    decide_match: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["DecisionForm"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EventView"];
-                };
-            };
-            /** @description no such match waits for a decision */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    join_event: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EventView"];
-                };
-            };
-            /** @description the conditions say no */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description closed or full */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    leave_event: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EventView"];
-                };
-            };
-        };
-    };
-    take_bye: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-                round: number;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ByeForm"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EventView"];
-                };
-            };
-            /** @description no more of them */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    check_in: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PresenceForm"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EventView"];
-                };
-            };
-        };
-    };
-    export_csv: {
-        parameters: {
-            query?: {
-                /** @description `standings`, `players` or `pairings`; standings if absent. */
-                what?: string;
-            };
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/csv": string;
-                };
-            };
-        };
-    };
-    export_json: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": string;
-                };
-            };
-        };
-    };
-    export_pgn: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/x-chess-pgn": string;
-                };
-            };
-        };
-    };
-    export_trf: {
-        parameters: {
-            query?: {
-                /** @description `16` or `26`; 26 if absent. */
-                form?: number;
-            };
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/plain": string;
-                };
-            };
-        };
-    };
-    go_berserk: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-                game: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EventView"];
-                };
-            };
-            /** @description too late, or not allowed here */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    enter_players: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PeopleForm"];
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EventView"];
-                };
-            };
-            /** @description no member of this name */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description in it already, full, or too late */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    read_player_list: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PastedList"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ReadList"];
-                };
-            };
-        };
-    };
-    show_entry: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-                number: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PlayerCard"];
-                };
-            };
-        };
-    };
-    edit_entry: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-                number: number;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["Person"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EventView"];
-                };
-            };
-        };
-    };
-    remove_entry: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-                number: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EventView"];
-                };
-            };
-            /** @description has played */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    set_entry_bye: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-                number: number;
-                round: number;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ByeForm"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EventView"];
-                };
-            };
-        };
-    };
-    check_in_entry: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-                number: number;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PresenceForm"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EventView"];
-                };
-            };
-        };
-    };
-    withdraw_entry: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-                number: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EventView"];
-                };
-            };
-        };
-    };
-    return_entry: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-                number: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EventView"];
-                };
-            };
-        };
-    };
-    propose_round: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Proposal"];
-                };
-            };
-            /** @description no round can be paired now */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    check_round: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["RoundForm"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Warnings"];
-                };
-            };
-        };
-    };
-    publish_round: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["RoundForm"];
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EventView"];
-                };
-            };
-            /** @description not now, or somebody is missing */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    show_round: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-                round: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RoundView"];
-                };
-            };
-            /** @description no such round */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    reseat_round: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-                round: number;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["RoundForm"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EventView"];
-                };
-            };
-            /** @description it has begun, or somebody is missing */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    unpair_round: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-                round: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EventView"];
-                };
-            };
-            /** @description it has begun */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    set_result: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-                round: number;
-                board: number;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ResultForm"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Consequences"];
-                };
-            };
-            /** @description later rounds rest on it */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    show_standings: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["StandingsView"];
-                };
-            };
-        };
-    };
-    move_event: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["StateForm"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EventView"];
-                };
-            };
-            /** @description there is no way from here to there */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    show_table: {
-        parameters: {
-            query?: {
-                /** @description The code. */
-                code?: string;
-            };
-            header?: never;
-            path: {
-                id: string;
-                table: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TableView"];
-                };
-            };
-            /** @description not your table */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    report_result: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-                table: number;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ReportForm"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TableView"];
-                };
-            };
-            /** @description not your table, or the director does it */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description it has a result already */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    show_table_qr: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-                table: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "image/svg+xml": string;
-                };
-            };
-        };
-    };
     list_games: {
         parameters: {
             query?: {
@@ -7138,6 +5138,45 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["GameView"];
                 };
+            };
+        };
+    };
+    hand_in_army: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewArmy"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GameView"];
+                };
+            };
+            /** @description refused */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description no such preset */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -7247,6 +5286,36 @@ export interface operations {
             };
         };
     };
+    show_known_genomes: {
+        parameters: {
+            query?: {
+                /** @description How many plies were played; all of them if this is left out. */
+                ply?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KnownGenomes"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     play_move: {
         parameters: {
             query?: never;
@@ -7335,7 +5404,10 @@ export interface operations {
     };
     show_game_pgn: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `two`: of ChessDefender only the chess that is played when all pieces are placed, for programs that know no more. */
+                phase?: string;
+            };
             header?: never;
             path: {
                 id: string;
@@ -7361,6 +5433,38 @@ export interface operations {
             };
             /** @description a variant that PGN cannot tell */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    promote_pawn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPromotion"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GameView"];
+                };
+            };
+            /** @description refused */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7452,6 +5556,36 @@ export interface operations {
             };
         };
     };
+    show_targets: {
+        parameters: {
+            query?: {
+                /** @description How many plies were played; all of them if this is left out. */
+                ply?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TargetsView"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     give_time: {
         parameters: {
             query?: never;
@@ -7469,6 +5603,422 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GameView"];
+                };
+            };
+        };
+    };
+    explain_dna: {
+        parameters: {
+            query: {
+                /** @description The text as it stands in the editor, right or wrong. */
+                dna: string;
+                /** @description Where the piece stands whose walks are shown; the middle of the board if this is left out. */
+                origin?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExplanationView"];
+                };
+            };
+        };
+    };
+    list_my_genomes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GenomeList"];
+                };
+            };
+        };
+    };
+    keep_genome: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewKept"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoredView"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    show_genome: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GenomeView"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    forget_genome: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    change_genome: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KeptChange"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    show_known: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KnownView"];
+                };
+            };
+        };
+    };
+    try_lab_move: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LabMove"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LabPlayed"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    show_lab_targets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LabBoard"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LabView"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    mutate_dna: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DnaText"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DnaText"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    list_my_presets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PresetList"];
+                };
+            };
+        };
+    };
+    keep_preset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewKept"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoredView"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    show_preset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PresetView"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    forget_preset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    change_preset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KeptChange"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    list_published_genomes: {
+        parameters: {
+            query?: {
+                /** @description `next` of the page before. */
+                before?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GenomeList"];
                 };
             };
         };
@@ -8084,6 +6634,268 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["FieldProblems"];
                 };
+            };
+        };
+    };
+    put_genome: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description DNA */
+        requestBody: {
+            content: {
+                "text/plain": string;
+            };
+        };
+        responses: {
+            /** @description it was there */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoredView"];
+                };
+            };
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoredView"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    read_genome: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                hash: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    put_genome_as: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                hash: string;
+            };
+            cookie?: never;
+        };
+        /** @description DNA */
+        requestBody: {
+            content: {
+                "text/plain": string;
+            };
+        };
+        responses: {
+            /** @description it was there */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoredView"];
+                };
+            };
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoredView"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    put_preset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description eight codes joined by `-` */
+        requestBody: {
+            content: {
+                "text/plain": string;
+            };
+        };
+        responses: {
+            /** @description it was there */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoredView"];
+                };
+            };
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoredView"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    read_preset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                hash: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    put_preset_as: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                hash: string;
+            };
+            cookie?: never;
+        };
+        /** @description eight codes joined by `-` */
+        requestBody: {
+            content: {
+                "text/plain": string;
+            };
+        };
+        responses: {
+            /** @description it was there */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoredView"];
+                };
+            };
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoredView"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

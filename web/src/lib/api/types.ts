@@ -122,6 +122,18 @@ export type StandingsView = Told<Schemas['StandingsView']>;
 export type Suggestion = Told<Schemas['Suggestion']>;
 export type System = Schemas['System'];
 export type TableView = Told<Schemas['TableView']>;
+export type Explanation = Told<Schemas['ExplanationView']>;
+export type GenomeList = Told<Schemas['GenomeList']>;
+export type GenomeView = Told<Schemas['GenomeView']>;
+export type KeptChange = Partial<Schemas['KeptChange']>;
+export type KnownGenomes = Told<Schemas['KnownGenomes']>;
+export type KnownPieces = Told<Schemas['KnownView']>;
+export type LabBoard = Told<Schemas['LabView']>;
+export type LabPiece = Told<Schemas['LabPiece']>;
+export type LabPlayed = Told<Schemas['LabPlayed']>;
+export type PresetList = Told<Schemas['PresetList']>;
+export type PresetView = Told<Schemas['PresetView']>;
+export type Stored = Told<Schemas['StoredView']>;
 
 /** What somebody in the queue looks for. */
 export type QueueTerms = Pick<QueuePlace, 'variant' | 'time' | 'rated'>;

@@ -5,10 +5,11 @@ import type { ChatLine, Clocks, Color, GameView, ServerMsgOf } from '$lib/api/ty
 export function afterMove(view: GameView, played: ServerMsgOf<'played'>): GameView {
   const { version, ply, uci, san, fen, check, dests, to_act, clocks, can_abort, can_claim_draw } = played;
   const mover = view.to_act;
+  const move = { uci, san, fen, check, left_ms: mover === null ? null : leftOf(clocks, mover) };
   return {
     ...view,
     ...{ version, ply, fen, check, dests, to_act, clocks, can_abort, can_claim_draw },
-    moves: [...view.moves, { ply, uci, san, fen, check, left_ms: mover === null ? null : leftOf(clocks, mover) }],
+    moves: [...view.moves, { ...move, ply: view.ply + 1 }, ...passes(view.ply + 1, played)],
     lag: mover === null ? view.lag : { ...view.lag, [mover]: played.lag_ms },
     // Who answers an offer with a move has declined it.
     draw_offer: view.draw_offer === mover ? view.draw_offer : null,
@@ -17,6 +18,17 @@ export function afterMove(view: GameView, played: ServerMsgOf<'played'>): GameVi
     opening: played.opening ?? view.opening,
     can_take_back: view.you !== null && to_act !== null && (ply > 1 || mover === view.you),
   };
+}
+
+/** Slots in which nobody had a choice (ChessDefender): the server passes by itself and tells it with the move before. */
+function passes(from: number, { ply, fen, check, clocks, to_act }: ServerMsgOf<'played'>): GameView['moves'] {
+  return Array.from({ length: ply - from }, (_, i) => {
+    // The one who acts next did not pass last, and so on backwards.
+    const isNextOne = (ply - from - i) % 2 === 0;
+    const side = to_act === null ? null : isNextOne ? to_act : to_act === 'white' ? 'black' : 'white';
+    const left_ms = side === null ? null : leftOf(clocks, side);
+    return { ply: from + i + 1, uci: '--', san: '--', fen, check, left_ms };
+  });
 }
 
 /** The game after something else than a move. */
@@ -40,6 +52,10 @@ export function afterChange(view: GameView, changed: ServerMsgOf<'changed'>): Ga
       return { ...next, paused: true };
     case 'resumed':
       return { ...next, paused: false };
+    case 'handed_in':
+      return { ...next, gmo: next.gmo && { ...next.gmo, ready: { ...next.gmo.ready, [change.by]: true } } };
+    case 'started':
+      return { ...next, start_fen: change.fen, fen: change.fen, dests: change.dests, to_act: change.to_act };
     case 'time_added':
     case 'other':
       return next;

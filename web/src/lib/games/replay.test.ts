@@ -7,7 +7,7 @@ const moves = [59, 58, 57].map((seconds) => ({ left_ms: seconds * 1000 }) as Mov
 
 function check(shown: number, white: number, black: number, turn = 'w') {
   const clocks = clocksAt({ moves, time: TIME, start_fen: `8/8/8/8/8/8/8/8 ${turn} - - 0 1` }, shown);
-  expect(clocks).toEqual({ white_ms: white * 1000, black_ms: black * 1000, running: null });
+  expect(clocks).toEqual({ white_ms: white * 1000, black_ms: black * 1000, running: null, frozen_ms: null });
 }
 
 test('each clock shows what its last move has left', () => {

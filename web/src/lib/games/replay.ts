@@ -6,7 +6,7 @@ export function clocksAt(view: Pick<GameView, 'moves' | 'time' | 'start_fen'>, m
   const played = view.moves.slice(0, moves);
   const left = (color: Color): number | null =>
     played.findLast((_, i) => moverAt(view.start_fen, i) === color)?.left_ms ?? beginning(view, color);
-  return { white_ms: left('white'), black_ms: left('black'), running: null };
+  return { white_ms: left('white'), black_ms: left('black'), running: null, frozen_ms: null };
 }
 
 function moverAt(start: string, index: number): Color {

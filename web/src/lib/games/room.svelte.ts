@@ -3,6 +3,7 @@
 import type { ChatRoom, ClientMsg, GameView, ServerMsg, ServerMsgOf } from '$lib/api/types';
 import { parseDests } from '$lib/board/dests';
 import { roleAt } from '$lib/board/placement';
+import { isPlacing } from '$lib/defender/shelf';
 import type { Listener, Live } from '$lib/live/live.svelte';
 import { afterChange, afterLine, afterMove } from './changes';
 
@@ -17,8 +18,8 @@ export interface PendingMove {
 /** A position to draw. */
 export interface Shown {
   fen: string;
-  /** From where to where the last move went. */
-  last: [string, string] | null;
+  /** From where to where the last move went; one square alone for a piece that was placed or promoted. */
+  last: string[] | null;
   check: string | null;
 }
 
@@ -85,7 +86,7 @@ export class GameRoom implements Listener {
     if (view === null) return null;
     const move = view.moves[this.shownMoves - 1];
     if (move === undefined) return { fen: view.start_fen, last: null, check: null };
-    return { fen: move.fen, last: [move.uci.slice(0, 2), move.uci.slice(2, 4)], check: move.check };
+    return { fen: move.fen, last: lastSquares(move.uci), check: move.check };
   });
 
   /** Whether I may move now, on the position shown. */
@@ -97,7 +98,9 @@ export class GameRoom implements Listener {
   /** Whether a move can be laid down now for later. */
   mayPremove = $derived.by((): boolean => {
     const view = this.view;
-    return view !== null && view.you !== null && view.outcome === null && !this.mayMove && this.isLive;
+    return (
+      view !== null && view.you !== null && view.outcome === null && !this.mayMove && this.isLive && hasPremoves(view)
+    );
   });
 
   /** Looks at the position after so many moves; the game goes on meanwhile. */
@@ -246,6 +249,17 @@ export class GameRoom implements Listener {
   #sendPending(): void {
     if (this.pending !== null) this.line.send({ t: 'move', game: this.id, ...this.pending });
   }
+}
+
+/** The squares an action touched, as far as they are on the board. */
+function lastSquares(uci: string): string[] | null {
+  const squares = uci.match(/[a-h][1-8]/g);
+  return squares === null ? null : squares.slice(0, 2);
+}
+
+/** Whether a move can be laid down for later: not while pieces are placed, and not where chance has a part. */
+function hasPremoves(view: GameView): boolean {
+  return view.variant !== 'gmo' && !isPlacing(view);
 }
 
 /** The move a premove becomes, or null if it is not legal now. A pawn that arrives becomes a queen. */

@@ -3,13 +3,14 @@ import type { ClientMsg, Clocks, Color, GameView, ServerMsg } from '$lib/api/typ
 import { GameRoom } from './room.svelte';
 
 const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
-const CLOCKS: Clocks = { white_ms: 300_000, black_ms: 300_000, running: null };
+const CLOCKS: Clocks = { white_ms: 300_000, black_ms: 300_000, running: null, frozen_ms: null };
 const PLAYER = { id: 'a', name: 'Guest', guest: true, rating: null, provisional: false, bot: false };
 
 /** A game at its start, seen by White. */
 function fresh(): GameView {
   return {
     id: 'abcdefgh',
+    gmo: null,
     version: 1,
     variant: 'standard',
     players: { white: PLAYER, black: PLAYER },

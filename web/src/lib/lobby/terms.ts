@@ -5,8 +5,12 @@ import { timeControlText, wholeSeconds } from '$lib/games/time';
 import { t, tn, type TextKey } from '$lib/ui/text';
 
 /** A challenge's conditions as the one who is asked reads them: `5+3 · Rated · you play Black`. */
-export function termsText(challenge: Pick<Challenge, 'time' | 'rated' | 'color' | 'is_mine'>): string {
-  const parts = [timeControlText(challenge.time), challenge.rated ? t('game.rated') : t('game.casual')];
+export function termsText(
+  challenge: Pick<Challenge, 'time' | 'rated' | 'color' | 'is_mine'> & Partial<Pick<Challenge, 'variant'>>,
+): string {
+  const { variant = 'standard' } = challenge;
+  const parts = variant === 'standard' ? [] : [t(`variant.${variant}`)];
+  parts.push(timeControlText(challenge.time), challenge.rated ? t('game.rated') : t('game.casual'));
   const color = challenge.is_mine ? challenge.color : seenFromAcross(challenge.color);
   parts.push(
     color === 'random' ? t('challenge.random_color') : t('challenge.you_play', { color: t(`color.${color}`) }),

@@ -1,0 +1,248 @@
+//! GMO chess beside the board: the store of genomes and presets, everybody's library, the lab, and what a game shows.
+//!
+//! The rules are `rules::gmo`; games themselves live in [`crate::games`]. Whether somebody may read a DNA is decided
+//! here and nowhere else: [`Gmo::find`] gives the text with the rights of the one who asks.
+
+pub mod error;
+pub mod faces;
+mod lab;
+mod lab_routes;
+pub mod lab_wire;
+mod library_routes;
+mod store_routes;
+pub mod table;
+mod table_routes;
+pub mod wire;
+
+use std::sync::Arc;
+
+use rules::Army;
+use rules::gmo::{Code, Genome, PresetError, PresetText, Sha};
+use rules::shakmaty::File;
+use store::{
+    Account, AccountId, AccountKind, GmoChange, GmoKept, GmoKind, GmoStored, GmoText, NewGmoText,
+    Store, StoreError,
+};
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::games::Games;
+use crate::http::AppState;
+use crate::world::World;
+pub use error::GmoError;
+pub use faces::LookKey;
+
+/// Texts of one kind that a member may keep, and a guest.
+const MOST_KEPT: i64 = 500;
+const MOST_KEPT_BY_GUEST: i64 = 50;
+/// Characters of a name.
+const MOST_NAME: usize = 40;
+
+/// The routes of this subject.
+pub(crate) fn router() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .merge(store_routes::router())
+        .merge(library_routes::router())
+        .merge(lab_routes::router())
+        .merge(table_routes::router())
+}
+
+/// Genomes, presets and what is known of them. Cheap to clone.
+#[derive(Clone)]
+pub struct Gmo(Arc<Inner>);
+
+struct Inner {
+    store: Store,
+    world: World,
+    games: Games,
+    looks: LookKey,
+}
+
+impl Gmo {
+    /// Makes ready.
+    pub fn new(store: Store, world: World, games: Games, looks: LookKey) -> Gmo {
+        Gmo(Arc::new(Inner { store, world, games, looks }))
+    }
+
+    /// Which picture a genome has.
+    pub fn look(&self, genome: &Genome) -> u16 {
+        self.0.looks.of(genome)
+    }
+
+    /// What a code names and what somebody may do with it.
+    pub async fn find(
+        &self,
+        kind: GmoKind,
+        code: &str,
+        account: Option<AccountId>,
+    ) -> Result<GmoText, GmoError> {
+        let code = read_code(kind, code)?;
+        let found = self.0.store.find_gmo_text(kind, &code, account).await?;
+        found.ok_or(GmoError::NotFound)
+    }
+
+    /// The genome behind a code, if this account may play with it.
+    async fn usable(
+        &self,
+        code: &str,
+        account: AccountId,
+    ) -> Result<Option<(String, Genome)>, GmoError> {
+        match self.find(GmoKind::Genome, code, Some(account)).await {
+            Ok(text) if text.is_usable => {
+                let genome = Genome::parse(&text.text).map_err(|error| damaged(&error))?;
+                Ok(Some((text.code, genome)))
+            }
+            Ok(_) | Err(GmoError::NotFound | GmoError::CodeFormat) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Stores a DNA for somebody.
+    pub async fn store_genome(
+        &self,
+        keeper: &Account,
+        claimed: Option<&str>,
+        dna: &[u8],
+        name: &str,
+    ) -> Result<GmoStored, GmoError> {
+        let genome = Genome::from_bytes(dna)?;
+        let (sha, text) = (genome.sha(), genome.dna().to_owned());
+        self.put(GmoKind::Genome, keeper, claimed, sha, text, name).await
+    }
+
+    /// Stores a preset for somebody who may use all its genomes. It is kept with every genome under its own code.
+    pub async fn store_preset(
+        &self,
+        keeper: &Account,
+        claimed: Option<&str>,
+        text: &str,
+        name: &str,
+    ) -> Result<GmoStored, GmoError> {
+        let mut preset = PresetText::parse(text)?;
+        for (code, file) in preset.0.iter_mut().zip(File::ALL) {
+            let found = self.usable(code.as_str(), keeper.id).await?;
+            let (own, _) = found.ok_or(PresetError::UnknownGenome { file })?;
+            *code = Code::parse(&own).map_err(|error| damaged(&error))?;
+        }
+        let (sha, text) = (preset.sha(), preset.to_string());
+        self.put(GmoKind::Preset, keeper, claimed, sha, text, name).await
+    }
+
+    async fn put(
+        &self,
+        kind: GmoKind,
+        keeper: &Account,
+        claimed: Option<&str>,
+        sha: Sha,
+        text: String,
+        name: &str,
+    ) -> Result<GmoStored, GmoError> {
+        if let Some(claimed) = claimed {
+            let is_code = (6..=64).contains(&claimed.len())
+                && claimed.bytes().all(|byte| byte.is_ascii_hexdigit());
+            if !is_code {
+                return Err(GmoError::CodeFormat);
+            }
+            if !sha.to_string().starts_with(&claimed.to_ascii_lowercase()) {
+                return Err(GmoError::CodeMismatch);
+            }
+        }
+        let most = if keeper.kind == AccountKind::Guest { MOST_KEPT_BY_GUEST } else { MOST_KEPT };
+        let (name, keeper) = (tidy_name(name), keeper.id);
+        let new = NewGmoText { kind, sha, text, name, keeper, most };
+        match self.0.store.store_gmo_text(new, self.0.world.time.now()).await {
+            Err(StoreError::Conflict) => Err(GmoError::LibraryFull { most }),
+            other => Ok(other?),
+        }
+    }
+
+    /// What somebody keeps.
+    pub async fn library(
+        &self,
+        kind: GmoKind,
+        account: AccountId,
+    ) -> Result<Vec<GmoKept>, GmoError> {
+        Ok(self.0.store.gmo_library(kind, account).await?)
+    }
+
+    /// Changes what somebody decides about a text of theirs.
+    pub async fn change(
+        &self,
+        kind: GmoKind,
+        code: &str,
+        account: AccountId,
+        change: GmoChange,
+    ) -> Result<(), GmoError> {
+        let text = self.find(kind, code, Some(account)).await?;
+        let change = GmoChange { name: change.name.as_deref().map(tidy_name), ..change };
+        in_library(self.0.store.change_gmo_text(kind, text.sha, account, change).await)
+    }
+
+    /// Takes a text out of somebody's library.
+    pub async fn forget(
+        &self,
+        kind: GmoKind,
+        code: &str,
+        account: AccountId,
+    ) -> Result<(), GmoError> {
+        let text = self.find(kind, code, Some(account)).await?;
+        in_library(self.0.store.forget_gmo_text(kind, text.sha, account).await)
+    }
+
+    /// The army that a preset and marks of kings mean for this account.
+    async fn army(
+        &self,
+        account: AccountId,
+        preset: &str,
+        kings: rules::position::SquareSet,
+    ) -> Result<Army, GmoError> {
+        let text = self.preset_text(preset, account).await?;
+        let mut dna: [Box<str>; 8] = Default::default();
+        for ((slot, code), file) in dna.iter_mut().zip(&text.0).zip(File::ALL) {
+            let found = self.usable(code.as_str(), account).await?;
+            let (_, genome) = found.ok_or(PresetError::UnknownGenome { file })?;
+            *slot = genome.dna().into();
+        }
+        Ok(Army { dna, kings })
+    }
+
+    /// A preset as eight codes: written out, or by its own code or name.
+    async fn preset_text(&self, preset: &str, account: AccountId) -> Result<PresetText, GmoError> {
+        let preset = preset.trim();
+        if preset.contains('-') || rules::gmo::find_preset_alias(preset).is_some() {
+            return Ok(PresetText::parse(preset)?);
+        }
+        let found = self.find(GmoKind::Preset, preset, Some(account)).await?;
+        if !found.is_usable {
+            return Err(GmoError::NotFound);
+        }
+        Ok(PresetText::parse(&found.text)?)
+    }
+}
+
+/// What is not in one's library is not there for one.
+fn in_library(done: Result<(), StoreError>) -> Result<(), GmoError> {
+    done.map_err(|error| match error {
+        StoreError::NotFound => GmoError::NotFound,
+        other => GmoError::Store(other),
+    })
+}
+
+/// A code as it was written; presets have names of their own.
+fn read_code(kind: GmoKind, text: &str) -> Result<Code, GmoError> {
+    let text = text.trim();
+    let code = match kind {
+        GmoKind::Genome => text,
+        // The names of pieces are no names of presets.
+        GmoKind::Preset if rules::gmo::find_alias(text).is_some() => "",
+        GmoKind::Preset => rules::gmo::find_preset_alias(text).map_or(text, |known| known.code),
+    };
+    Code::parse(code).map_err(|_| GmoError::CodeFormat)
+}
+
+fn tidy_name(name: &str) -> String {
+    name.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(MOST_NAME).collect()
+}
+
+fn damaged(error: &dyn std::fmt::Display) -> GmoError {
+    GmoError::Store(StoreError::Damaged(error.to_string()))
+}

@@ -1,0 +1,137 @@
+//! The store of genomes and presets, and everybody's library.
+
+use serde_json::json;
+
+use crate::client::{Answer, Browser};
+use crate::club::Club;
+
+const ROOK: &str = "AHH HSH HAA CHA CHA CHA HHA SAS AAA AAA AAA";
+/// A rook for which the side edges are joined and which walks once.
+const SNAIL: &str = "AHHHSHHACCHACHACHAHHASAS";
+
+async fn put(browser: &mut Browser, path: &str, body: &str) -> Answer {
+    browser.request("POST", path, Some(body.to_owned())).await
+}
+
+async fn code_of(browser: &mut Browser, dna: &str) -> String {
+    let stored = put(browser, "/genome", dna).await.expect(201);
+    stored["code"].as_str().unwrap().to_owned()
+}
+
+#[tokio::test]
+async fn a_genome_is_stored_once_and_read_without_white_space() {
+    let club = Club::open().await;
+    let mut somebody = club.browser();
+    let spaced = SNAIL.chars().flat_map(|letter| [letter, ' ']).collect::<String>();
+    let stored = put(&mut somebody, "/genome", &spaced).await.expect(201);
+    let (code, sha) = (stored["code"].as_str().unwrap(), stored["sha"].as_str().unwrap());
+    assert!(sha.starts_with(code) && code.len() == 6, "{stored}");
+    let again = put(&mut somebody, &format!("/genome/{}", &sha[..20]), SNAIL).await.expect(200);
+    assert_eq!(again, json!({"code": code, "sha": sha, "created": false}));
+    let read = somebody.get(&format!("/genome/{code}")).await;
+    assert_eq!((read.status, read.text.as_str()), (200, SNAIL));
+    // Six digits in either case, the whole hash, and the names of built-in pieces.
+    for name in [code.to_uppercase().as_str(), sha] {
+        assert_eq!(somebody.get(&format!("/genome/{name}")).await.text, SNAIL);
+    }
+    let rook = club.browser().get("/genome/veza").await;
+    assert_eq!((rook.status, rook.text), (200, ROOK.replace(' ', "")));
+}
+
+#[tokio::test]
+async fn what_cannot_be_stored_or_read_is_refused_with_the_code_of_the_rules() {
+    let club = Club::open().await;
+    let mut somebody = club.browser();
+    let long = "S".repeat(4_097);
+    for (path, body, status, code) in [
+        ("/genome", "AHH", 422, "E_TRUNCATED"),
+        ("/genome", "", 422, "E_EMPTY"),
+        ("/genome", "xyz", 422, "E_ALPHABET"),
+        ("/genome", long.as_str(), 413, "S_TOO_LARGE"),
+        ("/genome/abcdef", SNAIL, 422, "S_CODE_MISMATCH"),
+        ("/genome/rook", SNAIL, 400, "S_CODE_FORMAT"),
+        ("/genome/12345", SNAIL, 400, "S_CODE_FORMAT"),
+        ("/preset", "rook-rook", 422, "P_COUNT"),
+        ("/preset", "x-rook-rook-rook-rook-rook-rook-rook", 422, "P_CODE_FORMAT"),
+        ("/preset", "000000-rook-rook-rook-rook-rook-rook-rook", 422, "P_UNKNOWN_GENOME"),
+    ] {
+        put(&mut somebody, path, body).await.expect_problem(status, code);
+    }
+    somebody.get("/genome/000000").await.expect_problem(404, "S_NOT_FOUND");
+    somebody.get("/genome/zz").await.expect_problem(400, "S_CODE_FORMAT");
+    somebody.get("/preset/rook").await.expect_problem(400, "S_CODE_FORMAT");
+}
+
+#[tokio::test]
+async fn a_genome_is_its_keeper_s_until_it_is_published() {
+    let club = Club::open().await;
+    let (mut keeper, mut other) = (club.browser(), club.browser());
+    let code = code_of(&mut keeper, SNAIL).await;
+    let address = format!("/api/v1/gmo/genomes/{code}");
+    let preset = format!("{code}-rook-rook-rook-rook-rook-rook-rook");
+    other.get(&format!("/genome/{code}")).await.expect_problem(403, "S_PRIVATE");
+    other.get(&address).await.expect_problem(403, "S_PRIVATE");
+    put(&mut other, "/preset", &preset).await.expect_problem(422, "P_UNKNOWN_GENOME");
+    let change = |field: &str| json!({field: true}).to_string();
+    keeper.request("PATCH", &address, Some(change("by_code"))).await.expect(204);
+    other.get(&format!("/genome/{code}")).await.expect_problem(403, "S_PRIVATE");
+    assert_eq!(other.get(&address).await.expect(200)["dna"], json!(null));
+    put(&mut other, "/preset", &preset).await.expect(201);
+    keeper.request("PATCH", &address, Some(change("published"))).await.expect(204);
+    assert_eq!(other.get(&format!("/genome/{code}")).await.text, SNAIL);
+    let gallery = other.get("/api/v1/gmo/published").await.expect(200);
+    assert_eq!(gallery["genomes"][0]["code"], json!(code));
+    // Nobody else decides about it, and who is nobody has no library.
+    other
+        .request("PATCH", &address, Some(change("published")))
+        .await
+        .expect_problem(404, "S_NOT_FOUND");
+    other.request("DELETE", &address, None).await.expect_problem(404, "S_NOT_FOUND");
+    club.browser().request("DELETE", &address, None).await.expect_problem(401, "no_account");
+}
+
+#[tokio::test]
+async fn a_library_has_names_and_forgets_on_request() {
+    let club = Club::open().await;
+    let mut somebody = club.browser();
+    let new = json!({"text": SNAIL, "name": "  My   snail "});
+    let code = somebody.post("/api/v1/gmo/genomes", new).await.expect(200)["code"].clone();
+    let preset =
+        json!({"text": "rook-knight-bishop-queen-king-bishop-knight-rook", "name": "Chess"});
+    let stored = somebody.post("/api/v1/gmo/presets", preset).await.expect(200);
+    assert_eq!(
+        stored["code"], "7d8241",
+        "every genome stands under its own code: it is the built-in preset"
+    );
+    let mine = format!("{}-rook-rook-rook-rook-rook-rook-rook", code.as_str().unwrap());
+    somebody.post("/api/v1/gmo/presets", json!({"text": mine, "name": "Snails"})).await.expect(200);
+    let list = somebody.get("/api/v1/gmo/genomes").await.expect(200);
+    assert_eq!(
+        (&list["genomes"][0]["name"], &list["genomes"][0]["dna"]),
+        (&json!("My snail"), &json!(SNAIL))
+    );
+    let presets = somebody.get("/api/v1/gmo/presets").await.expect(200);
+    assert_eq!(presets["presets"][0]["name"], "Snails");
+    assert_eq!(presets["presets"][0]["looks"][0], list["genomes"][0]["look"]);
+    let address = format!("/api/v1/gmo/genomes/{}", code.as_str().unwrap());
+    somebody.request("DELETE", &address, None).await.expect(204);
+    assert_eq!(somebody.get("/api/v1/gmo/genomes").await.expect(200)["genomes"], json!([]));
+    let stranger = club.browser().get("/api/v1/gmo/genomes").await.expect(200);
+    assert_eq!(stranger["genomes"], json!([]));
+}
+
+#[tokio::test]
+async fn built_in_pieces_have_names_codes_and_looks() {
+    let club = Club::open().await;
+    let known = club.browser().get("/api/v1/gmo/known").await.expect(200);
+    let names: Vec<&str> = known["genomes"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|genome| genome["name"].as_str().unwrap())
+        .collect();
+    assert_eq!(names, ["rook", "knight", "bishop", "king", "queen", "pawn"]);
+    let classic = &known["presets"][1];
+    assert_eq!((&classic["name"], &classic["code"]), (&json!("classic"), &json!("7d8241")));
+    assert_eq!(classic["looks"][0], known["genomes"][0]["look"]);
+}

@@ -1,0 +1,239 @@
+//! A game of GMO: hidden armies, shown at once; faces for everybody, DNA only for those who know it.
+
+use serde_json::{Value, json};
+
+use crate::client::{Browser, Socket};
+use crate::club::{Club, blitz};
+
+/// A rook that mutates whenever it moves, and may walk around the edges.
+const CHANGELING: &str = "AHHHSHHCCCHACHACHAHHASASAAAAAAAAA";
+
+struct Table {
+    club: Club,
+    white: Browser,
+    black: Browser,
+    id: String,
+    /// The changeling's code.
+    code: String,
+}
+
+impl Table {
+    /// Two players before they hand in; White keeps a changeling that nobody else knows.
+    async fn lay() -> Table {
+        let club = Club::open().await;
+        let (mut white, mut black) = (club.browser(), club.browser());
+        let terms = json!({"variant": "gmo", "time": blitz(), "color": "white"});
+        let made = white.post("/api/v1/challenges", terms).await.expect(201);
+        let id = made["id"].as_str().unwrap().to_owned();
+        black.post(&format!("/api/v1/challenges/{id}/acceptance"), json!({})).await.expect(200);
+        let stored =
+            white.request("POST", "/genome", Some(CHANGELING.to_owned())).await.expect(201);
+        let code = stored["code"].as_str().unwrap().to_owned();
+        Table { club, white, black, id, code }
+    }
+
+    fn path(&self, what: &str) -> String {
+        format!("/api/v1/games/{}/{what}", self.id)
+    }
+
+    /// White's army has a changeling on a1 and its king on e1; Black's is the built-in one.
+    async fn begin(&mut self) {
+        let path = self.path("army");
+        let preset = format!("{}-knight-bishop-queen-king-bishop-knight-rook", self.code);
+        let army = json!({"preset": preset, "kings": ["e1"]});
+        self.white.post(&path, army).await.expect(200);
+        self.black.post(&path, json!({"preset": "classic", "kings": ["e8"]})).await.expect(200);
+    }
+
+    async fn socket(&self, browser: &Browser) -> Socket {
+        let mut socket = browser.socket().await;
+        socket.send(json!({"t": "join", "room": format!("game:{}", self.id)})).await;
+        socket
+    }
+
+    async fn view(&mut self) -> Value {
+        self.white.get(&format!("/api/v1/games/{}", self.id)).await.expect(200)
+    }
+
+    /// The squares whose genomes a browser may read.
+    async fn known(&self, browser: &mut Browser) -> Vec<(String, String)> {
+        let told = browser.get(&self.path("genomes")).await.expect(200);
+        let text = |value: &Value| value.as_str().unwrap().to_owned();
+        let pieces = told["pieces"].as_array().unwrap().iter();
+        pieces.map(|piece| (text(&piece["square"]), text(&piece["dna"]))).collect()
+    }
+}
+
+/// Everything a socket hears until a change of this kind.
+async fn until(socket: &mut Socket, kind: &str) -> Vec<Value> {
+    let mut heard = Vec::new();
+    loop {
+        let frame = socket.next().await;
+        let is_last = frame["change"]["kind"] == kind;
+        heard.push(frame);
+        if is_last {
+            return heard;
+        }
+    }
+}
+
+#[tokio::test]
+async fn armies_stay_hidden_until_both_are_there() {
+    let mut table = Table::lay().await;
+    let mut black = table.socket(&table.black).await;
+    let path = table.path("army");
+    table
+        .white
+        .post(&path, json!({"preset": "classic", "kings": []}))
+        .await
+        .expect_problem(409, "K_NONE");
+    table
+        .white
+        .post(&path, json!({"preset": "000000", "kings": ["e1"]}))
+        .await
+        .expect_problem(404, "S_NOT_FOUND");
+    table
+        .white
+        .post(&path, json!({"preset": "classic", "kings": ["e8"]}))
+        .await
+        .expect_problem(409, "K_NOT_OWN");
+    table.white.post(&path, json!({"preset": "default", "kings": ["d1"]})).await.expect(200);
+    let view = table.view().await;
+    assert_eq!(
+        (&view["fen"], &view["gmo"]["ready"]),
+        (&json!("faces - w 0 -"), &json!({"white": true, "black": false}))
+    );
+    assert_eq!(view["clocks"]["running"], json!(null));
+    table.begin().await;
+    let heard = until(&mut black, "started").await;
+    let kinds: Vec<&Value> =
+        heard.iter().map(|frame| &frame["change"]["kind"]).filter(|kind| !kind.is_null()).collect();
+    assert_eq!(kinds, ["handed_in", "handed_in", "handed_in", "started"]);
+    let view = table.view().await;
+    assert_eq!((&view["to_act"], &view["clocks"]["running"]), (&json!("white"), &json!("white")));
+    table
+        .white
+        .post(&path, json!({"preset": "classic", "kings": ["e1"]}))
+        .await
+        .expect_problem(409, "K_TOO_LATE");
+}
+
+#[tokio::test]
+async fn the_dna_of_unknown_genomes_reaches_no_one_else() {
+    let mut table = Table::lay().await;
+    let mut ears = [table.socket(&table.black).await, table.socket(&table.club.browser()).await];
+    table.begin().await;
+    let mut white = table.socket(&table.white).await;
+    white.play(&table.id, 0, "a1a2").await;
+    let mut black = table.socket(&table.black).await;
+    black.play(&table.id, 1, "b8c6").await;
+    white.play(&table.id, 2, "b1c3").await;
+    let mutant = table.known(&mut table.white.clone()).await;
+    let mutant = mutant
+        .into_iter()
+        .find(|(square, _)| square == "a2")
+        .expect("its keeper knows what it became")
+        .1;
+    assert_ne!(mutant, CHANGELING);
+    // A view, a list, a resumed room: all ways by which a position leaves the server.
+    let mut texts = Vec::new();
+    for browser in [&mut table.black.clone(), &mut table.club.browser()] {
+        for path in [
+            format!("/api/v1/games/{}", table.id),
+            "/api/v1/games".to_owned(),
+            table.path("targets"),
+            table.path("genomes"),
+        ] {
+            texts.push(browser.get(&path).await.text);
+        }
+        let known = table.known(browser).await;
+        assert!(!known.iter().any(|(square, _)| square == "a2"), "{known:?}");
+        assert!(
+            known.iter().any(|(square, _)| square == "h8"),
+            "built-in pieces are known to everybody"
+        );
+    }
+    let mut late = table.socket(&table.black).await;
+    texts.push(late.next().await.to_string());
+    table.white.post(&table.path("resignation"), json!({})).await.expect(200);
+    for ear in &mut ears {
+        texts.extend(until(ear, "ended").await.iter().map(Value::to_string));
+    }
+    assert!(texts.iter().any(|text| text.contains("a1a2~")), "that it mutated is told");
+    for text in &texts {
+        for secret in [CHANGELING, mutant.as_str(), table.code.as_str()] {
+            assert!(!text.contains(secret), "{secret} in {text}");
+        }
+    }
+    for text in texts.iter().filter(|text| !text.contains("\"pieces\"")) {
+        assert!(!text.contains("AHH"), "any DNA in {text}");
+    }
+    // After the end everything is revealed, and the seed with it.
+    let known = table.known(&mut table.black.clone()).await;
+    assert!(known.contains(&("a2".to_owned(), mutant)), "{known:?}");
+    let view = table.view().await;
+    assert_eq!(view["gmo"]["seed"].as_str().map(str::len), Some(64));
+    assert_eq!(view["gmo"]["seed_hash"].as_str().map(str::len), Some(64));
+}
+
+#[tokio::test]
+async fn a_queen_freezes_the_game_for_everybody() {
+    let mut table = Table::lay().await;
+    table.begin().await;
+    let (mut white, mut black) =
+        (table.socket(&table.white).await, table.socket(&table.black).await);
+    white.play(&table.id, 0, "e2e3").await;
+    black.play(&table.id, 1, "e7e6").await;
+    let frozen = white.play(&table.id, 2, "d1g4").await;
+    assert_eq!(frozen["clocks"]["frozen_ms"], 5_000);
+    assert_eq!(frozen["clocks"]["white_ms"], 180_000 + 3 * 2_000 - 5_000 - 2_000, "the mover pays");
+    black.send(json!({"t": "move", "game": table.id, "ply": 3, "uci": "a7a6"})).await;
+    assert_eq!(black.next_of("rejected").await["code"], "M_FROZEN");
+    table.club.time.advance(5_000);
+    let thawed = black.play(&table.id, 3, "a7a6").await;
+    assert_eq!(thawed["clocks"]["frozen_ms"], json!(null));
+}
+
+#[tokio::test]
+async fn a_preview_is_for_the_pieces_of_both_sides() {
+    let mut table = Table::lay().await;
+    let targets = table.path("targets");
+    table.white.get(&targets).await.expect_problem(404, "not_gmo");
+    table.begin().await;
+    let told = table.black.get(&targets).await.expect(200);
+    let groups: Vec<&str> = told["targets"].as_str().unwrap().split(' ').collect();
+    for piece in ["b1", "g8", "e2", "e7"] {
+        assert!(groups.iter().any(|group| group.starts_with(piece)), "{piece}: {told}");
+    }
+}
+
+#[tokio::test]
+async fn a_pawn_is_promoted_by_code_and_only_to_what_its_owner_may_use() {
+    let mut table = Table::lay().await;
+    table.begin().await;
+    let (mut white, mut black) =
+        (table.socket(&table.white).await, table.socket(&table.black).await);
+    // The pawn walks up the a-file; Black's knight goes out and back, to be taken at home.
+    let moves = [
+        "a2a3", "a7a6", "b2b3", "b7b6", "a3a4", "a6a5", "b3b4", "a5b4", "a4a5", "b8c6", "a5a6",
+        "c6b8", "a6a7", "h7h6",
+    ];
+    for (uci, ply) in moves.iter().zip(0..) {
+        let socket = if ply % 2 == 0 { &mut white } else { &mut black };
+        socket.play(&table.id, ply, uci).await;
+    }
+    let ply = u32::try_from(moves.len()).unwrap();
+    let told = white.play(&table.id, ply, "a7b8").await;
+    assert!(told["fen"].as_str().unwrap().ends_with(" b8"), "{told}");
+    assert_eq!(told["to_act"], "white", "a promotion comes before the next move");
+    let path = table.path("promotion");
+    let promotion = |code: &str| json!({"ply": ply + 1, "square": "b8", "code": code});
+    table.black.post(&path, promotion("queen")).await.expect_problem(409, "R_NOT_YOURS");
+    table.white.post(&path, promotion("000000")).await.expect_problem(409, "R_UNKNOWN_GENOME");
+    let view = table.white.post(&path, promotion(&table.code.clone())).await.expect(200);
+    assert_eq!((&view["to_act"], &view["ply"]), (&json!("black"), &json!(ply + 2)));
+    let known = table.known(&mut table.white.clone()).await;
+    assert!(known.contains(&("b8".to_owned(), CHANGELING.to_owned())), "{known:?}");
+    let known = table.known(&mut table.black.clone()).await;
+    assert!(!known.iter().any(|(square, _)| square == "b8"), "{known:?}");
+}

@@ -1,0 +1,106 @@
+//! The lab: a DNA explained where it is right and where it is wrong, and boards without rules of turn.
+
+use serde_json::{Value, json};
+
+use crate::club::Club;
+
+const ROOK: &str = "AHHHSHHAACHACHACHAHHASASAAAAAAAAA";
+
+async fn explain(club: &Club, dna: &str, origin: &str) -> Value {
+    let dna: String = dna.replace(' ', "%20").replace('\n', "%0A").replace('é', "%C3%A9");
+    let path = format!("/api/v1/gmo/explanation?dna={dna}&origin={origin}");
+    club.browser().get(&path).await.expect(200)
+}
+
+fn piece(square: &str, owner: &str, dna: &str) -> Value {
+    json!({"square": square, "owner": owner, "dna": dna})
+}
+
+#[tokio::test]
+async fn a_dna_is_explained_codon_by_codon_where_it_stands_in_the_text() {
+    let club = Club::open().await;
+    let told = explain(&club, "AHH HSH\nHAA CHA CHA CHA HHA SAS", "a1").await;
+    assert_eq!(told["error"], json!(null));
+    let codons = told["codons"].as_array().unwrap();
+    assert_eq!(codons.len(), 8);
+    assert_eq!((&codons[2]["begin"], &codons[2]["end"]), (&json!(8), &json!(11)));
+    let roles: Vec<&str> = codons.iter().map(|codon| codon["role"].as_str().unwrap()).collect();
+    assert_eq!(roles, ["start", "owner", "owner", "effect", "effect", "effect", "end", "step"]);
+    let genome = &told["genome"];
+    assert_eq!(genome["debuffs"][0]["name"], "NOWRAP");
+    assert_eq!(genome["blocks"][0]["reach"], "a1b1a2b2");
+    let walks = genome["blocks"][0]["walks"].as_array().unwrap();
+    assert!(walks.contains(&json!("a2*b2*b1*a1*")), "{walks:?}");
+}
+
+#[tokio::test]
+async fn an_error_is_told_at_its_place_with_the_code_of_the_rules() {
+    let club = Club::open().await;
+    let check = async |dna: &str, code: &str, at: u64, begin: u64, end: u64| {
+        let told = explain(&club, dna, "d4").await;
+        let error = &told["error"];
+        assert_eq!(error["code"], code, "{dna}: {told}");
+        let place = (error["at"].as_u64(), error["begin"].as_u64(), error["end"].as_u64());
+        assert_eq!(place, (Some(at), Some(begin), Some(end)), "{dna}: {told}");
+        assert_eq!(told["genome"], json!(null));
+    };
+    check("", "E_EMPTY", 0, 0, 0).await;
+    check("AHH XSH", "E_ALPHABET", 1, 4, 7).await;
+    check("AHH éSH", "E_ALPHABET", 1, 4, 7).await;
+    check("AHH AAA HAA", "E_OWNER", 1, 4, 7).await;
+    check("AHH HAA HAA CHA CHA CHA HHA SAS", "E_DEBUFF_REPEAT", 2, 8, 11).await;
+    check("AHH HSH HAA", "E_TRUNCATED", 3, 11, 11).await;
+    check("AHH HSH HAA C", "E_LENGTH", 3, 12, 13).await;
+    check("AHH HSH HAA CHA CHA CHA HHA", "E_BODY_EMPTY", 7, 27, 27).await;
+}
+
+#[tokio::test]
+async fn every_piece_of_a_board_tells_where_it_may_go() {
+    let club = Club::open().await;
+    let board = json!({"pieces": [piece("a1", "white", ROOK), piece("a3", "white", ROOK), piece("c1", "black", ROOK)]});
+    let told = club.browser().post("/api/v1/gmo/lab/targets", board).await.expect(200);
+    let groups: Vec<&str> = told["targets"].as_str().unwrap().split(' ').collect();
+    assert_eq!(groups.len(), 3);
+    let mut of_a1: Vec<String> =
+        groups[0].as_bytes().chunks(2).map(|s| String::from_utf8_lossy(s).into()).collect();
+    of_a1.sort();
+    assert_eq!(
+        of_a1,
+        ["a1", "a2", "a3", "b1", "c1"],
+        "the origin, and what the specification names"
+    );
+    assert_eq!(told["pieces"][0]["look"], told["pieces"][2]["look"]);
+}
+
+#[tokio::test]
+async fn a_move_in_the_lab_needs_no_turn_and_tells_what_it_did() {
+    let club = Club::open().await;
+    let king = |piece: Value| {
+        let mut piece = piece;
+        piece["king"] = json!(true);
+        piece
+    };
+    let pieces = json!([king(piece("a1", "white", ROOK)), king(piece("c1", "black", ROOK))]);
+    let wanted = json!({"pieces": pieces, "from": "c1", "to": "a1"});
+    let played = club.browser().post("/api/v1/gmo/lab/moves", wanted).await.expect(200);
+    assert_eq!((&played["landing"], &played["lost_king"]), (&json!("a1"), &json!("white")));
+    assert_eq!(played["pieces"].as_array().map(Vec::len), Some(1));
+    let wrong = json!({"pieces": pieces, "from": "a1", "to": "b3"});
+    club.browser().post("/api/v1/gmo/lab/moves", wrong).await.expect_problem(422, "M_TARGET");
+    let off = json!({"pieces": [piece("j9", "white", ROOK)]});
+    club.browser().post("/api/v1/gmo/lab/targets", off).await.expect_problem(422, "L_SQUARE");
+}
+
+#[tokio::test]
+async fn a_mutation_is_one_letter_away() {
+    let club = Club::open().await;
+    let mutated =
+        club.browser().post("/api/v1/gmo/mutation", json!({"dna": ROOK})).await.expect(200);
+    let changed =
+        mutated["dna"].as_str().unwrap().bytes().zip(ROOK.bytes()).filter(|(a, b)| a != b);
+    assert_eq!(changed.count(), 1);
+    club.browser()
+        .post("/api/v1/gmo/mutation", json!({"dna": "AHH"}))
+        .await
+        .expect_problem(422, "E_TRUNCATED");
+}
