@@ -28,6 +28,9 @@ pub(crate) struct LiveArgs {
     /// Moves a second in each game; 0 for as fast as it goes
     #[arg(long, default_value_t = 1.0, env = "ROOKERY_BENCH_RATE")]
     pub(super) rate: f64,
+    /// Let members play rated games instead of guests who play casual ones
+    #[arg(long, env = "ROOKERY_BENCH_RATED")]
+    pub(super) rated: bool,
     /// Seconds for each of the two references [default: as --seconds, at most 10]; 0 for none
     #[arg(long, env = "ROOKERY_BENCH_REFERENCE_SECONDS", value_name = "SECONDS")]
     reference_seconds: Option<u32>,

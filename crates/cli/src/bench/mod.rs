@@ -8,6 +8,7 @@ mod hall;
 mod http;
 mod latency;
 mod live;
+mod members;
 mod pace;
 mod process;
 mod recorded;

@@ -72,6 +72,10 @@ impl Report {
             "ghosts": verdict.ghosts,
             "order_errors": verdict.order_errors,
             "clock_error_ms": verdict.clock_error_ms,
+            "rating_errors": verdict.rating_errors,
+            "lines_checked": verdict.lines,
+            "offers_checked": verdict.offers,
+            "ratings_checked": verdict.ratings,
             "games": self.games,
             "rate": self.rate,
             "kills": self.kills,
@@ -114,12 +118,17 @@ impl Report {
                 self.server_rss_kb, self.idle_bytes_per_connection
             ),
             format!(
-                "checked {} moves and {} clocks: {} lost, {} ghosts, {} order errors, clocks off by {} ms at most",
+                "checked {} moves, {} clocks, {} lines of chat, {} offers, {} ratings: {} lost, {} ghosts, \
+                 {} order errors, {} rating errors, clocks off by {} ms at most",
                 verdict.moves,
                 verdict.clocks_compared,
+                verdict.lines,
+                verdict.offers,
+                verdict.ratings,
                 verdict.lost,
                 verdict.ghosts,
                 verdict.order_errors,
+                verdict.rating_errors,
                 verdict.clock_error_ms
             ),
         ]

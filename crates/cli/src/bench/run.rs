@@ -1,23 +1,26 @@
 //! One run: a server process, its tables, its kills, and the reading back.
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context as _, anyhow, bail};
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
+use server::games::wire::{ChatLineView, RatingChangeView, Sides};
 use server::world::Time;
 use tokio::task::JoinSet;
 
-use super::checker::{self, FinalGame, GameHistory};
+use super::checker::{self, FinalGame, FinalPlayer, GameHistory};
 use super::hall::Hall;
 use super::latency::Latencies;
 use super::live::LiveArgs;
+use super::members;
 use super::pace::Pace;
 use super::process::{Cpu, ServerProcess};
 use super::recorded::MoveText;
 use super::report::{Measured, Report};
-use super::table::{Finished, Table};
+use super::table::{self, Finished, Table};
 
 /// Guests that are made at the same time.
 const ARRIVING: usize = 64;
@@ -31,6 +34,7 @@ pub(super) struct Run<'a> {
     server: ServerProcess,
     hall: Arc<Hall>,
     tables: JoinSet<anyhow::Result<Finished>>,
+    accounts: Vec<[String; 2]>,
     report: Report,
 }
 
@@ -39,11 +43,16 @@ impl Run<'_> {
     pub(super) async fn begin<'a>(args: &'a LiveArgs, folder: &Path) -> anyhow::Result<Run<'a>> {
         let time = Time::real();
         let data = folder.join("data");
+        let games = args.games as usize;
+        let members =
+            if args.rated { Some(members::make(&data, &time, games).await?) } else { None };
         let started = time.micros();
         let server = start_server("127.0.0.1:0", &data).await?;
-        let hall = Arc::new(Hall::new(time.clone(), server.address(), started));
-        let games = args.games as usize;
-        let accounts = make_accounts(&hall, games).await?;
+        let hall = Arc::new(Hall::new(time.clone(), server.address(), started, args.rated));
+        let accounts = match members {
+            Some(members) => members,
+            None => make_accounts(&hall, games).await?,
+        };
 
         let rss_before = server.rss_kb()?;
         let sockets: Vec<_> = stream::iter(0..games)
@@ -73,7 +82,7 @@ impl Run<'_> {
             let cookies = accounts[number].clone();
             tables.spawn(Table::new(hall.clone(), number, cookies, sockets, pace).run());
         }
-        Ok(Run { args, data, server, hall, tables, report })
+        Ok(Run { args, data, server, hall, tables, accounts, report })
     }
 
     /// Lets them play, kills the server as often as asked, reads everything back and checks it.
@@ -104,9 +113,10 @@ impl Run<'_> {
             self.kill_and_start().await?;
         }
         self.read_back(&mut games).await?;
+        let players = self.read_players().await?;
         self.server.kill().await?;
         self.report.games_played = games.len();
-        self.report.verdict = checker::check(&games);
+        self.report.verdict = checker::check(&games, &players);
         self.report.play = Measured::new(latencies, counted, used);
         Ok(self.report)
     }
@@ -175,27 +185,60 @@ impl Run<'_> {
             version: u32,
             moves: Vec<Move>,
             outcome: Option<serde::de::IgnoredAny>,
+            chat: Vec<ChatLineView>,
+            ratings: Option<Sides<RatingChangeView>>,
         }
         #[derive(serde::Deserialize)]
         struct Move {
             uci: String,
         }
-        let hall = &self.hall;
+        let (hall, accounts) = (&self.hall, &self.accounts);
         stream::iter(games)
             .map(|game| async move {
-                let Some(body) = hall.read_game(&game.id).await? else { return anyhow::Ok(()) };
+                let Some(body) = hall.read_game(&game.id, &accounts[game.table][0]).await? else { return anyhow::Ok(()) };
                 let shown: Shown = serde_json::from_slice(&body)?;
                 let actions = shown.moves.iter().map(|played| MoveText::new(&played.uci));
                 game.last = Some(FinalGame {
                     version: shown.version,
                     actions: actions.collect::<Option<_>>().context("a move of a final game")?,
                     ended: shown.outcome.is_some(),
+                    chat: shown.chat.iter().map(table::line).collect(),
+                    ratings: shown.ratings.as_ref().map(table::rating_steps),
                 });
                 Ok(())
             })
             .buffer_unordered(8)
             .try_collect::<()>()
             .await
+    }
+
+    /// Both players of every table, if their games count.
+    async fn read_players(&self) -> anyhow::Result<BTreeMap<usize, [FinalPlayer; 2]>> {
+        let tables = if self.args.rated { self.accounts.len() } else { 0 };
+        let mut players = BTreeMap::new();
+        for table in 0..tables {
+            let white = self.read_player(&members::name(table, 0)).await?;
+            players.insert(table, [white, self.read_player(&members::name(table, 1)).await?]);
+        }
+        Ok(players)
+    }
+
+    async fn read_player(&self, name: &str) -> anyhow::Result<FinalPlayer> {
+        #[derive(serde::Deserialize)]
+        struct Shown {
+            pools: Vec<Pool>,
+        }
+        #[derive(serde::Deserialize)]
+        struct Pool {
+            rating: i64,
+            games: u64,
+        }
+        let body = self.hall.read_player(name).await?.context("a member is gone")?;
+        let shown: Shown = serde_json::from_slice(&body)?;
+        Ok(match shown.pools.first() {
+            Some(pool) => FinalPlayer { rating: pool.rating, games: pool.games },
+            None => FinalPlayer { rating: 1_500, games: 0 },
+        })
     }
 }
 
