@@ -30,6 +30,8 @@ pub(super) struct Hall {
     opening: Semaphore,
     over: AtomicBool,
     counting: AtomicBool,
+    /// Whether clients that mean no good are about.
+    besieged: AtomicBool,
     server_started: AtomicU64,
     back: AtomicUsize,
 }
@@ -50,6 +52,7 @@ impl Hall {
             opening: Semaphore::new(OPENING),
             over: AtomicBool::new(false),
             counting: AtomicBool::new(false),
+            besieged: AtomicBool::new(false),
             server_started: AtomicU64::new(server_started),
             back: AtomicUsize::new(0),
         }
@@ -67,6 +70,15 @@ impl Hall {
     /// Whether latencies count: not while the server is away or its clients come back.
     pub(super) fn count(&self, counting: bool) {
         self.counting.store(counting, Ordering::Relaxed);
+    }
+
+    /// Clients that mean no good have come.
+    pub(super) fn besiege(&self) {
+        self.besieged.store(true, Ordering::Relaxed);
+    }
+
+    pub(super) fn is_besieged(&self) -> bool {
+        self.besieged.load(Ordering::Relaxed)
     }
 
     pub(super) fn is_counting(&self) -> bool {
@@ -98,6 +110,11 @@ impl Hall {
         self.back.load(Ordering::Relaxed)
     }
 
+    /// Where the server listens.
+    pub(super) fn address(&self) -> SocketAddr {
+        self.address
+    }
+
     /// Opens a socket, as soon as the server lets it.
     pub(super) async fn open_socket(&self, cookie: &str) -> anyhow::Result<Socket> {
         let patience = Patience::new(&self.time);
@@ -125,11 +142,7 @@ impl Hall {
     }
 
     /// Reads a game as one of its players; none if the server says that there is no such game.
-    pub(super) async fn read_game(
-        &self,
-        id: &str,
-        cookie: &str,
-    ) -> anyhow::Result<Option<Bytes>> {
+    pub(super) async fn read_game(&self, id: &str, cookie: &str) -> anyhow::Result<Option<Bytes>> {
         self.read(&format!("/api/v1/games/{id}"), Some(cookie)).await
     }
 

@@ -26,7 +26,8 @@ pub(super) async fn make(
 ) -> anyhow::Result<Vec<[String; 2]>> {
     std::fs::create_dir_all(data)?;
     let place = Place::Sqlite(data.join("rookery.db"));
-    let store = Store::open(place, &data.join("backups")).await.context("no members can be made")?;
+    let store =
+        Store::open(place, &data.join("backups")).await.context("no members can be made")?;
     let now = time.now();
     let cookies: Vec<String> = stream::iter(0..tables * 2)
         .map(|number| member(&store, number, now))

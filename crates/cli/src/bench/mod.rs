@@ -5,11 +5,13 @@
 mod checker;
 mod frames;
 mod hall;
+mod hostile;
 mod http;
 mod latency;
 mod live;
 mod members;
 mod pace;
+mod power_cut;
 mod process;
 mod recorded;
 mod reference;
@@ -27,6 +29,8 @@ use clap::Subcommand;
 pub(crate) enum BenchCommand {
     /// Play many games against a server of its own, kill it now and then, and check what everybody saw
     Live(live::LiveArgs),
+    /// Record what a server writes during play, cut its power many times over, and check what comes back (needs strace)
+    PowerCut(power_cut::PowerCutArgs),
     /// The reference for the sockets alone; `live` starts it
     #[command(hide = true)]
     EchoServer(reference::EchoArgs),
@@ -38,6 +42,7 @@ pub(crate) enum BenchCommand {
 pub(crate) fn bench(command: &BenchCommand) -> anyhow::Result<ExitCode> {
     match command {
         BenchCommand::Live(args) => live::live(args),
+        BenchCommand::PowerCut(args) => power_cut::power_cut(args),
         BenchCommand::EchoServer(args) => reference::serve_echo(args),
         BenchCommand::LimitServer(args) => reference::serve_limit(args),
     }

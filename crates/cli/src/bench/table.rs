@@ -23,8 +23,8 @@ const OFFER_AT: u32 = 8;
 /// What a table brings home.
 pub(super) struct Finished {
     pub(super) games: Vec<GameHistory>,
-    /// From the sender's send to the opponent's receipt.
-    pub(super) latencies: Latencies,
+    /// From the sender's send to the opponent's receipt: in peace, and besieged.
+    pub(super) latencies: [Latencies; 2],
     pub(super) sizes: Sizes,
     /// Still open, so that the server's memory can be looked at.
     _sockets: [Socket; 2],
@@ -59,7 +59,7 @@ pub(super) struct Table {
     is_awaited: bool,
     script: usize,
     past: Vec<GameHistory>,
-    latencies: Latencies,
+    latencies: [Latencies; 2],
     sizes: Sizes,
 }
 
@@ -103,7 +103,7 @@ impl Table {
             is_awaited: true,
             script: 0,
             past: Vec::new(),
-            latencies: Latencies::default(),
+            latencies: Default::default(),
             sizes: Sizes::default(),
         }
     }
@@ -182,7 +182,8 @@ impl Table {
         let (note, text) = match ply {
             TALK_AT | REPLY_AT => {
                 let said = format!("{id} at ply {ply}");
-                let text = format!(r#"{{"t":"chat","game":"{id}","room":"players","text":"{said}"}}"#);
+                let text =
+                    format!(r#"{{"t":"chat","game":"{id}","room":"players","text":"{said}"}}"#);
                 (Note::Said { text: said }, text)
             }
             OFFER_AT => (Note::Offered, format!(r#"{{"t":"offer_draw","game":"{id}"}}"#)),
@@ -265,7 +266,7 @@ impl Table {
             && sent_for == before
             && self.hall.is_counting()
         {
-            self.latencies.add(self.hall.time.micros() - at);
+            self.latencies[usize::from(self.hall.is_besieged())].add(self.hall.time.micros() - at);
         }
     }
 
@@ -407,7 +408,8 @@ pub(super) fn line(view: &ChatLineView) -> Line {
 
 /// What a game did to both ratings, as the checker knows it.
 pub(super) fn rating_steps(view: &Sides<RatingChangeView>) -> [RatingStep; 2] {
-    [view.white, view.black].map(|RatingChangeView { before, after, .. }| RatingStep { before, after })
+    [view.white, view.black]
+        .map(|RatingChangeView { before, after, .. }| RatingStep { before, after })
 }
 
 fn clocks(view: ClocksView) -> Option<Clocks> {

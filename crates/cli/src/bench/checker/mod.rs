@@ -119,7 +119,8 @@ pub(super) struct Verdict {
 impl Verdict {
     /// Whether every promise was kept.
     pub(super) fn is_good(&self) -> bool {
-        self.lost + self.ghosts + self.order_errors + self.rating_errors == 0 && self.clock_error_ms <= 50
+        self.lost + self.ghosts + self.order_errors + self.rating_errors == 0
+            && self.clock_error_ms <= 50
     }
 
     fn fault(&mut self, game: &GameHistory, what: &str) {
@@ -130,10 +131,7 @@ impl Verdict {
 }
 
 /// Checks all histories; `players` are those of the rated tables.
-pub(super) fn check(
-    games: &[GameHistory],
-    players: &BTreeMap<usize, [FinalPlayer; 2]>,
-) -> Verdict {
+pub(super) fn check(games: &[GameHistory], players: &BTreeMap<usize, [FinalPlayer; 2]>) -> Verdict {
     let mut verdict = Verdict::default();
     for game in games {
         let told = one_order(game, &mut verdict);

@@ -54,15 +54,24 @@ fn good() -> Vec<GameHistory> {
         ratings: Some([step(1500, 1600), step(1500, 1400)]),
         ..FinalGame::default()
     };
-    let first =
-        GameHistory { id: "abcdefgh".to_owned(), table: 7, seats: [white, black], last: Some(last) };
+    let first = GameHistory {
+        id: "abcdefgh".to_owned(),
+        table: 7,
+        seats: [white, black],
+        last: Some(last),
+    };
     let last = FinalGame {
         version: 1,
         ended: true,
         ratings: Some([step(1600, 1650), step(1400, 1350)]),
         ..FinalGame::default()
     };
-    let second = GameHistory { id: "bcdefghi".to_owned(), table: 7, last: Some(last), ..GameHistory::default() };
+    let second = GameHistory {
+        id: "bcdefghi".to_owned(),
+        table: 7,
+        last: Some(last),
+        ..GameHistory::default()
+    };
     vec![first, second]
 }
 
