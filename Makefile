@@ -29,7 +29,7 @@ fmt: setup ## format everything
 bench: build ## the load generator and the benchmarks
 	scripts/bench
 
-chaos: build ## hundreds of kills
+chaos: build ## hundreds of kills and cuts of the power, and hostile clients
 	scripts/chaos
 
 setup:

@@ -70,7 +70,8 @@ fn free_name(backups: &Path, schema: i64) -> PathBuf {
 /// Runs the migrations after number `found`, up to number `last`.
 pub(crate) async fn run_missing(conn: &mut Conn, found: i64, last: i64) -> Result<(), StoreError> {
     if found == 0 {
-        let table = "CREATE TABLE schema_migration (number BIGINT NOT NULL PRIMARY KEY, name TEXT NOT NULL)";
+        // A first start that was cut off may have come exactly this far.
+        let table = "CREATE TABLE IF NOT EXISTS schema_migration (number BIGINT NOT NULL PRIMARY KEY, name TEXT NOT NULL)";
         execute(conn, table).await?;
     }
     for (number, (name, text)) in (1..).zip(MIGRATIONS) {

@@ -12,6 +12,8 @@ pub(super) enum Kind {
     Around,
     Rejected,
     Gone,
+    Chat,
+    Rated,
     Other,
 }
 
@@ -25,6 +27,8 @@ pub(super) fn kind(frame: &str) -> Kind {
         Some("around") => Kind::Around,
         Some("rejected") => Kind::Rejected,
         Some("gone") => Kind::Gone,
+        Some("chat") => Kind::Chat,
+        Some("rated") => Kind::Rated,
         _ => Kind::Other,
     }
 }

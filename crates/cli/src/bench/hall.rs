@@ -25,23 +25,34 @@ pub(super) struct Hall {
     pub(super) http: Http,
     pub(super) recorded: Vec<Vec<MoveText>>,
     address: SocketAddr,
+    /// Whether the games count.
+    is_rated: bool,
     opening: Semaphore,
     over: AtomicBool,
     counting: AtomicBool,
+    /// Whether clients that mean no good are about.
+    besieged: AtomicBool,
     server_started: AtomicU64,
     back: AtomicUsize,
 }
 
 impl Hall {
-    pub(super) fn new(time: Time, address: SocketAddr, server_started: u64) -> Hall {
+    pub(super) fn new(
+        time: Time,
+        address: SocketAddr,
+        server_started: u64,
+        is_rated: bool,
+    ) -> Hall {
         Hall {
             time,
             http: Http::new(address),
             recorded: recorded::games(),
             address,
+            is_rated,
             opening: Semaphore::new(OPENING),
             over: AtomicBool::new(false),
             counting: AtomicBool::new(false),
+            besieged: AtomicBool::new(false),
             server_started: AtomicU64::new(server_started),
             back: AtomicUsize::new(0),
         }
@@ -59,6 +70,15 @@ impl Hall {
     /// Whether latencies count: not while the server is away or its clients come back.
     pub(super) fn count(&self, counting: bool) {
         self.counting.store(counting, Ordering::Relaxed);
+    }
+
+    /// Clients that mean no good have come.
+    pub(super) fn besiege(&self) {
+        self.besieged.store(true, Ordering::Relaxed);
+    }
+
+    pub(super) fn is_besieged(&self) -> bool {
+        self.besieged.load(Ordering::Relaxed)
     }
 
     pub(super) fn is_counting(&self) -> bool {
@@ -90,6 +110,11 @@ impl Hall {
         self.back.load(Ordering::Relaxed)
     }
 
+    /// Where the server listens.
+    pub(super) fn address(&self) -> SocketAddr {
+        self.address
+    }
+
     /// Opens a socket, as soon as the server lets it.
     pub(super) async fn open_socket(&self, cookie: &str) -> anyhow::Result<Socket> {
         let patience = Patience::new(&self.time);
@@ -116,21 +141,28 @@ impl Hall {
         }
     }
 
-    /// Reads a game; none if the server says that there is no such game.
-    ///
+    /// Reads a game as one of its players; none if the server says that there is no such game.
+    pub(super) async fn read_game(&self, id: &str, cookie: &str) -> anyhow::Result<Option<Bytes>> {
+        self.read(&format!("/api/v1/games/{id}"), Some(cookie)).await
+    }
+
+    /// Reads the page of a player.
+    pub(super) async fn read_player(&self, name: &str) -> anyhow::Result<Option<Bytes>> {
+        self.read(&format!("/api/v1/players/{name}"), None).await
+    }
+
     /// A line that breaks proves nothing about the game (the server hangs up on those who are silent for ten seconds):
     /// the question is asked again until there is an answer.
-    pub(super) async fn read_game(&self, id: &str) -> anyhow::Result<Option<Bytes>> {
-        let path = format!("/api/v1/games/{id}");
+    async fn read(&self, path: &str, cookie: Option<&str>) -> anyhow::Result<Option<Bytes>> {
         let patience = Patience::new(&self.time);
         loop {
-            match self.http.get(&path).await {
+            match self.http.get(path, cookie).await {
                 Ok(Answer { status: StatusCode::OK, body, .. }) => return Ok(Some(body)),
                 Ok(Answer { status: StatusCode::NOT_FOUND, .. }) => return Ok(None),
                 Ok(Answer { status, body, .. }) => {
                     bail!("{path}: {status} {}", String::from_utf8_lossy(&body))
                 }
-                Err(error) => patience.after(error).await.context("a game cannot be read")?,
+                Err(error) => patience.after(error).await.context("an answer cannot be read")?,
             }
         }
     }
@@ -148,13 +180,15 @@ impl Hall {
         cookie: Option<&str>,
     ) -> anyhow::Result<(String, Option<String>)> {
         // Ten hours: no flag falls while the benchmark runs.
-        const BODY: &str =
-            r#"{"time":{"kind":"fischer","initial_ms":36000000,"increment_ms":0},"color":"white"}"#;
+        let body = format!(
+            r#"{{"time":{{"kind":"fischer","initial_ms":36000000,"increment_ms":0}},"color":"white","rated":{}}}"#,
+            self.is_rated && cookie.is_some()
+        );
         #[derive(serde::Deserialize)]
         struct Made {
             id: String,
         }
-        let answer = self.http.post("/api/v1/challenges", cookie, BODY).await?;
+        let answer = self.http.post("/api/v1/challenges", cookie, &body).await?;
         let made: Made = serde_json::from_slice(&answer.body)?;
         Ok((made.id, answer.cookie))
     }

@@ -43,8 +43,8 @@ impl Http {
     }
 
     /// Asks; the answer may be a refusal. Whether there is no answer or a bad one must never look the same.
-    pub(super) async fn get(&self, path: &str) -> anyhow::Result<Answer> {
-        self.send(Method::GET, path, None, "").await
+    pub(super) async fn get(&self, path: &str, cookie: Option<&str>) -> anyhow::Result<Answer> {
+        self.send(Method::GET, path, cookie, "").await
     }
 
     /// Changes something; a refusal is an error.

@@ -28,6 +28,12 @@ pub(crate) struct LiveArgs {
     /// Moves a second in each game; 0 for as fast as it goes
     #[arg(long, default_value_t = 1.0, env = "ROOKERY_BENCH_RATE")]
     pub(super) rate: f64,
+    /// Let members play rated games instead of guests who play casual ones
+    #[arg(long, env = "ROOKERY_BENCH_RATED")]
+    pub(super) rated: bool,
+    /// Clients that mean no good during the second half of play; the others may notice at most twice the latency
+    #[arg(long, default_value_t = 0, env = "ROOKERY_BENCH_HOSTILE", conflicts_with = "kills")]
+    pub(super) hostile: u32,
     /// Seconds for each of the two references [default: as --seconds, at most 10]; 0 for none
     #[arg(long, env = "ROOKERY_BENCH_REFERENCE_SECONDS", value_name = "SECONDS")]
     reference_seconds: Option<u32>,
@@ -37,16 +43,37 @@ pub(crate) struct LiveArgs {
     /// Print one JSON object as the last line instead of a table
     #[arg(long)]
     json: bool,
+    /// Where the calls of the server are recorded, if they are.
+    #[arg(skip)]
+    pub(super) trace: Option<PathBuf>,
+}
+
+impl LiveArgs {
+    /// Games without kills or references, whose server is recorded.
+    pub(super) fn recorded(games: u32, seconds: u32, rate: f64, trace: PathBuf) -> LiveArgs {
+        LiveArgs {
+            games,
+            seconds,
+            kills: 0,
+            rate,
+            rated: false,
+            hostile: 0,
+            reference_seconds: Some(0),
+            dir: None,
+            json: false,
+            trace: Some(trace),
+        }
+    }
 }
 
 pub(super) fn live(args: &LiveArgs) -> anyhow::Result<ExitCode> {
-    allow_files(u64::from(args.games) * 2 + OTHER_FILES)?;
+    allow_files(u64::from(args.games) * 2 + u64::from(args.hostile) * 2 + OTHER_FILES)?;
     let report = block_on(measure(args))?;
     for fault in &report.verdict.faults {
         eprintln!("{fault}");
     }
     print_line(&if args.json { report.to_json() } else { report.to_table() })?;
-    Ok(if report.verdict.is_good() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(if report.is_good() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 /// Every socket is a file, here and in the server, which inherits the limit.

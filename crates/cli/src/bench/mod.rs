@@ -5,11 +5,14 @@
 mod checker;
 mod frames;
 mod hall;
+mod hostile;
 mod http;
 mod latency;
 mod library;
 mod live;
+mod members;
 mod pace;
+mod power_cut;
 mod process;
 mod recorded;
 mod reference;
@@ -29,6 +32,8 @@ pub(crate) enum BenchCommand {
     Live(live::LiveArgs),
     /// Bring a file of games into a library and ask it for positions
     Library(library::LibraryArgs),
+    /// Record what a server writes during play, cut its power many times over, and check what comes back (needs strace)
+    PowerCut(power_cut::PowerCutArgs),
     /// The reference for the sockets alone; `live` starts it
     #[command(hide = true)]
     EchoServer(reference::EchoArgs),
@@ -41,6 +46,7 @@ pub(crate) fn bench(command: &BenchCommand) -> anyhow::Result<ExitCode> {
     match command {
         BenchCommand::Live(args) => live::live(args),
         BenchCommand::Library(args) => library::library(args),
+        BenchCommand::PowerCut(args) => power_cut::power_cut(args),
         BenchCommand::EchoServer(args) => reference::serve_echo(args),
         BenchCommand::LimitServer(args) => reference::serve_limit(args),
     }

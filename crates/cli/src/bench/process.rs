@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::net::SocketAddr;
+use std::path::Path;
 use std::process::Stdio;
 
 use anyhow::{Context as _, bail};
@@ -18,8 +19,16 @@ pub(super) struct ServerProcess {
 
 impl ServerProcess {
     /// Starts this very binary with other arguments, and waits until it says where it listens.
-    pub(super) async fn start(arguments: &[OsString]) -> anyhow::Result<ServerProcess> {
-        let mut command = Command::new(std::env::current_exe()?);
+    /// With a `trace`, strace writes down there what it does.
+    pub(super) async fn start(
+        arguments: &[OsString],
+        trace: Option<&Path>,
+    ) -> anyhow::Result<ServerProcess> {
+        let program = std::env::current_exe()?;
+        let mut command = match trace {
+            None => Command::new(program),
+            Some(trace) => traced(&program, trace),
+        };
         command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).kill_on_drop(true);
         // The settings of whoever runs the benchmark are not those of its server.
         for (name, _) in std::env::vars_os() {
@@ -27,7 +36,13 @@ impl ServerProcess {
                 command.env_remove(name);
             }
         }
-        let mut child = command.spawn().context("the server process cannot be started")?;
+        let mut child = command.spawn().with_context(|| {
+            if trace.is_some() {
+                "strace cannot be started: is it installed?"
+            } else {
+                "the server process cannot be started"
+            }
+        })?;
         let output = child.stdout.take().context("the server's output was asked for")?;
         let mut output = BufReader::new(output).lines();
         while let Some(line) = output.next_line().await? {
@@ -65,6 +80,15 @@ impl ServerProcess {
     pub(super) async fn kill(&mut self) -> anyhow::Result<()> {
         self.child.kill().await.context("the server process cannot be killed")
     }
+}
+
+/// The program under strace, which stays in the background: the process that is started is the program itself.
+fn traced(program: &Path, trace: &Path) -> Command {
+    const CALLS: &str = "trace=openat,close,lseek,write,writev,pwrite64,sendto,sendmsg,fsync,fdatasync,\
+                         ftruncate,unlink,unlinkat";
+    let mut command = Command::new("strace");
+    command.args(["-D", "-f", "-xx", "-s", "1048576", "-e", CALLS, "-o"]).arg(trace).arg(program);
+    command
 }
 
 /// The processor time that this process has used itself, in microseconds.

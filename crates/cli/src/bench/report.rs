@@ -43,6 +43,11 @@ pub(super) struct Report {
     pub(super) connections: u32,
     pub(super) games_played: usize,
     pub(super) play: Measured,
+    /// The same while others meant no good.
+    pub(super) besieged: Measured,
+    /// How many they were, and how often one of them was shown out.
+    pub(super) hostile: u32,
+    pub(super) shown_out: u64,
     pub(super) limit: Measured,
     pub(super) echo: Measured,
     pub(super) server_rss_kb: u64,
@@ -54,6 +59,12 @@ pub(super) struct Report {
 }
 
 impl Report {
+    /// Whether every promise was kept, the one about others included: nobody can double their waiting.
+    pub(super) fn is_good(&self) -> bool {
+        let is_calm = self.hostile == 0 || self.besieged.p99_us <= self.play.p99_us * 2;
+        self.verdict.is_good() && is_calm
+    }
+
     pub(super) fn to_json(&self) -> String {
         let Report { play, limit, echo, verdict, .. } = self;
         json!({
@@ -66,12 +77,20 @@ impl Report {
             "move_p50_us": play.p50_us,
             "move_p99_us": play.p99_us,
             "moves_per_s": play.per_second,
+            "besieged_p50_us": self.besieged.p50_us,
+            "besieged_p99_us": self.besieged.p99_us,
+            "hostile": self.hostile,
+            "shown_out": self.shown_out,
             "connections": self.connections,
             "server_rss_kb": self.server_rss_kb,
             "lost": verdict.lost,
             "ghosts": verdict.ghosts,
             "order_errors": verdict.order_errors,
             "clock_error_ms": verdict.clock_error_ms,
+            "rating_errors": verdict.rating_errors,
+            "lines_checked": verdict.lines,
+            "offers_checked": verdict.offers,
+            "ratings_checked": verdict.ratings,
             "games": self.games,
             "rate": self.rate,
             "kills": self.kills,
@@ -105,21 +124,36 @@ impl Report {
             line("echo: sockets alone", &self.echo),
             line("limit: a plain file, synced", &self.limit),
             line("rookery: move, on disk, seen", &self.play),
+            if self.hostile == 0 {
+                String::new()
+            } else {
+                line("the same, with hostile clients", &self.besieged)
+            },
             format!(
                 "{} games at once, {} played, {} connections, {} kills (all back within {} ms)\n",
                 self.games, self.games_played, self.connections, self.kills, self.back_ms
             ),
+            if self.hostile == 0 {
+                String::new()
+            } else {
+                format!("{} hostile clients, shown out {} times\n", self.hostile, self.shown_out)
+            },
             format!(
                 "server: {} kB in all, {} bytes for an idle connection\n",
                 self.server_rss_kb, self.idle_bytes_per_connection
             ),
             format!(
-                "checked {} moves and {} clocks: {} lost, {} ghosts, {} order errors, clocks off by {} ms at most",
+                "checked {} moves, {} clocks, {} lines of chat, {} offers, {} ratings: {} lost, {} ghosts, \
+                 {} order errors, {} rating errors, clocks off by {} ms at most",
                 verdict.moves,
                 verdict.clocks_compared,
+                verdict.lines,
+                verdict.offers,
+                verdict.ratings,
                 verdict.lost,
                 verdict.ghosts,
                 verdict.order_errors,
+                verdict.rating_errors,
                 verdict.clock_error_ms
             ),
         ]

@@ -1,23 +1,27 @@
 //! One run: a server process, its tables, its kills, and the reading back.
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context as _, anyhow, bail};
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
+use server::games::wire::{ChatLineView, RatingChangeView, Sides};
 use server::world::Time;
 use tokio::task::JoinSet;
 
-use super::checker::{self, FinalGame, GameHistory};
+use super::checker::{self, FinalGame, FinalPlayer, GameHistory};
 use super::hall::Hall;
+use super::hostile::Crowd;
 use super::latency::Latencies;
 use super::live::LiveArgs;
+use super::members;
 use super::pace::Pace;
 use super::process::{Cpu, ServerProcess};
 use super::recorded::MoveText;
 use super::report::{Measured, Report};
-use super::table::{Finished, Table};
+use super::table::{self, Finished, Table};
 
 /// Guests that are made at the same time.
 const ARRIVING: usize = 64;
@@ -31,6 +35,7 @@ pub(super) struct Run<'a> {
     server: ServerProcess,
     hall: Arc<Hall>,
     tables: JoinSet<anyhow::Result<Finished>>,
+    accounts: Vec<[String; 2]>,
     report: Report,
 }
 
@@ -39,11 +44,16 @@ impl Run<'_> {
     pub(super) async fn begin<'a>(args: &'a LiveArgs, folder: &Path) -> anyhow::Result<Run<'a>> {
         let time = Time::real();
         let data = folder.join("data");
-        let started = time.micros();
-        let server = start_server("127.0.0.1:0", &data).await?;
-        let hall = Arc::new(Hall::new(time.clone(), server.address(), started));
         let games = args.games as usize;
-        let accounts = make_accounts(&hall, games).await?;
+        let members =
+            if args.rated { Some(members::make(&data, &time, games).await?) } else { None };
+        let started = time.micros();
+        let server = start_server("127.0.0.1:0", &data, args, args.trace.as_deref()).await?;
+        let hall = Arc::new(Hall::new(time.clone(), server.address(), started, args.rated));
+        let accounts = match members {
+            Some(members) => members,
+            None => make_accounts(&hall, games).await?,
+        };
 
         let rss_before = server.rss_kb()?;
         let sockets: Vec<_> = stream::iter(0..games)
@@ -73,7 +83,7 @@ impl Run<'_> {
             let cookies = accounts[number].clone();
             tables.spawn(Table::new(hall.clone(), number, cookies, sockets, pace).run());
         }
-        Ok(Run { args, data, server, hall, tables, report })
+        Ok(Run { args, data, server, hall, tables, accounts, report })
     }
 
     /// Lets them play, kills the server as often as asked, reads everything back and checks it.
@@ -81,7 +91,9 @@ impl Run<'_> {
         self.wait_for_all().await?;
         // Caches fill and statements are prepared during the first second.
         self.wait(1_000).await?;
-        let part = i64::from(self.args.seconds) * 1_000 / i64::from(self.args.kills + 1);
+        let is_besieged = self.args.hostile > 0;
+        let parts = i64::from(self.args.kills + 1) + i64::from(is_besieged);
+        let part = i64::from(self.args.seconds) * 1_000 / parts;
         let (mut counted, mut used) = (0, Cpu::default());
         for life in 0..=self.args.kills {
             let (begun, cpu) = (self.hall.time.micros(), Cpu::of(&self.server)?);
@@ -97,18 +109,35 @@ impl Run<'_> {
                 self.report.back_ms = self.report.back_ms.max(back_ms);
             }
         }
+        let besieged = if is_besieged { self.besiege(part).await? } else { (0, Cpu::default()) };
         self.hall.close();
-        let (mut games, latencies) = self.collect().await?;
+        let (mut games, [latencies, in_siege]) = self.collect().await?;
         if self.args.kills > 0 {
             // What is read back afterwards is what is on the disk, not what a process remembers.
             self.kill_and_start().await?;
         }
         self.read_back(&mut games).await?;
+        let players = self.read_players().await?;
         self.server.kill().await?;
         self.report.games_played = games.len();
-        self.report.verdict = checker::check(&games);
+        self.report.verdict = checker::check(&games, &players);
         self.report.play = Measured::new(latencies, counted, used);
+        self.report.besieged = Measured::new(in_siege, besieged.0, besieged.1);
         Ok(self.report)
+    }
+
+    /// Lets them play on while others mean no good. Gives how long that was, and the processor time it took.
+    async fn besiege(&mut self, millis: i64) -> anyhow::Result<(u64, Cpu)> {
+        let crowd = Crowd::gather(self.hall.address(), &self.hall.time, self.args.hostile);
+        self.wait(1_000).await?;
+        self.hall.besiege();
+        let (begun, cpu) = (self.hall.time.micros(), Cpu::of(&self.server)?);
+        self.hall.count(true);
+        self.wait(millis).await?;
+        self.hall.count(false);
+        self.report.hostile = self.args.hostile;
+        self.report.shown_out = crowd.dropped();
+        Ok((self.hall.time.micros() - begun, Cpu::of(&self.server)?.since(cpu)))
     }
 
     async fn kill_and_start(&mut self) -> anyhow::Result<()> {
@@ -117,7 +146,7 @@ impl Run<'_> {
         self.server.kill().await?;
         self.hall.time.sleep(DEAD_MILLIS).await;
         self.hall.server_starts();
-        self.server = start_server(&address, &self.data).await?;
+        self.server = start_server(&address, &self.data, self.args, None).await?;
         Ok(())
     }
 
@@ -149,8 +178,8 @@ impl Run<'_> {
     }
 
     /// The tables finish what is under way and bring their histories.
-    async fn collect(&mut self) -> anyhow::Result<(Vec<GameHistory>, Latencies)> {
-        let (mut games, mut latencies) = (Vec::new(), Latencies::default());
+    async fn collect(&mut self) -> anyhow::Result<(Vec<GameHistory>, [Latencies; 2])> {
+        let (mut games, mut latencies) = (Vec::new(), <[Latencies; 2]>::default());
         let mut finished = Vec::new();
         let late = self.hall.time.sleep(60_000);
         tokio::pin!(late);
@@ -162,7 +191,9 @@ impl Run<'_> {
             let Some(ended) = ended else { break };
             let mut table = ended??;
             games.append(&mut table.games);
-            latencies.append(&mut table.latencies);
+            for (all, own) in latencies.iter_mut().zip(&mut table.latencies) {
+                all.append(own);
+            }
             self.report.sizes.add(&table.sizes);
             finished.push(table);
         }
@@ -175,21 +206,27 @@ impl Run<'_> {
             version: u32,
             moves: Vec<Move>,
             outcome: Option<serde::de::IgnoredAny>,
+            chat: Vec<ChatLineView>,
+            ratings: Option<Sides<RatingChangeView>>,
         }
         #[derive(serde::Deserialize)]
         struct Move {
             uci: String,
         }
-        let hall = &self.hall;
+        let (hall, accounts) = (&self.hall, &self.accounts);
         stream::iter(games)
             .map(|game| async move {
-                let Some(body) = hall.read_game(&game.id).await? else { return anyhow::Ok(()) };
+                let Some(body) = hall.read_game(&game.id, &accounts[game.table][0]).await? else {
+                    return anyhow::Ok(());
+                };
                 let shown: Shown = serde_json::from_slice(&body)?;
                 let actions = shown.moves.iter().map(|played| MoveText::new(&played.uci));
                 game.last = Some(FinalGame {
                     version: shown.version,
                     actions: actions.collect::<Option<_>>().context("a move of a final game")?,
                     ended: shown.outcome.is_some(),
+                    chat: shown.chat.iter().map(table::line).collect(),
+                    ratings: shown.ratings.as_ref().map(table::rating_steps),
                 });
                 Ok(())
             })
@@ -197,16 +234,51 @@ impl Run<'_> {
             .try_collect::<()>()
             .await
     }
+
+    /// Both players of every table, if their games count.
+    async fn read_players(&self) -> anyhow::Result<BTreeMap<usize, [FinalPlayer; 2]>> {
+        let tables = if self.args.rated { self.accounts.len() } else { 0 };
+        let mut players = BTreeMap::new();
+        for table in 0..tables {
+            let white = self.read_player(&members::name(table, 0)).await?;
+            players.insert(table, [white, self.read_player(&members::name(table, 1)).await?]);
+        }
+        Ok(players)
+    }
+
+    async fn read_player(&self, name: &str) -> anyhow::Result<FinalPlayer> {
+        #[derive(serde::Deserialize)]
+        struct Shown {
+            pools: Vec<Pool>,
+        }
+        #[derive(serde::Deserialize)]
+        struct Pool {
+            rating: i64,
+            games: u64,
+        }
+        let body = self.hall.read_player(name).await?.context("a member is gone")?;
+        let shown: Shown = serde_json::from_slice(&body)?;
+        Ok(match shown.pools.first() {
+            Some(pool) => FinalPlayer { rating: pool.rating, games: pool.games },
+            None => FinalPlayer { rating: 1_500, games: 0 },
+        })
+    }
 }
 
-async fn start_server(listen: &str, data: &Path) -> anyhow::Result<ServerProcess> {
+async fn start_server(
+    listen: &str,
+    data: &Path,
+    args: &LiveArgs,
+    trace: Option<&Path>,
+) -> anyhow::Result<ServerProcess> {
     let mut arguments: Vec<OsString> = ["serve", "--listen", listen].map(OsString::from).into();
     arguments.extend(["--data".into(), data.into()]);
-    arguments.extend(
-        ["--requests-per-minute", "0", "--messages-per-second", "0", "--log", "error"]
-            .map(OsString::from),
-    );
-    ServerProcess::start(&arguments).await
+    arguments.extend(["--requests-per-minute", "0", "--log", "error"].map(OsString::from));
+    if args.hostile == 0 {
+        // Against those who mean no good the usual limits hold.
+        arguments.extend(["--messages-per-second", "0"].map(OsString::from));
+    }
+    ServerProcess::start(&arguments, trace).await
 }
 
 /// Makes the guests that play, two for every table: each gets its cookie with its first challenge.

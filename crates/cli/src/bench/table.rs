@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
 use futures_util::future::OptionFuture;
-use server::games::wire::{ClocksView, GameChange};
+use server::games::wire::{ChatLineView, ClocksView, GameChange, RatingChangeView, Sides};
 use server::live::wire::{Room, RoomState, ServerMsg};
 
-use super::checker::{Clocks, GameHistory, Note, State};
+use super::checker::{Clocks, GameHistory, Line, Note, RatingStep, State, What};
 use super::frames::{self, Kind};
 use super::hall::Hall;
 use super::latency::Latencies;
@@ -15,11 +15,16 @@ use super::pace::Pace;
 use super::recorded::MoveText;
 use super::socket::{Broken, Socket};
 
+/// Before which plies somebody says something, answers, and offers a draw.
+const TALK_AT: u32 = 3;
+const REPLY_AT: u32 = 6;
+const OFFER_AT: u32 = 8;
+
 /// What a table brings home.
 pub(super) struct Finished {
     pub(super) games: Vec<GameHistory>,
-    /// From the sender's send to the opponent's receipt.
-    pub(super) latencies: Latencies,
+    /// From the sender's send to the opponent's receipt: in peace, and besieged.
+    pub(super) latencies: [Latencies; 2],
     pub(super) sizes: Sizes,
     /// Still open, so that the server's memory can be looked at.
     _sockets: [Socket; 2],
@@ -54,7 +59,7 @@ pub(super) struct Table {
     is_awaited: bool,
     script: usize,
     past: Vec<GameHistory>,
-    latencies: Latencies,
+    latencies: [Latencies; 2],
     sizes: Sizes,
 }
 
@@ -98,7 +103,7 @@ impl Table {
             is_awaited: true,
             script: 0,
             past: Vec::new(),
-            latencies: Latencies::default(),
+            latencies: Default::default(),
             sizes: Sizes::default(),
         }
     }
@@ -111,6 +116,7 @@ impl Table {
             let id = self.hall.begin_game(&self.cookies).await?;
             self.board = Board::default();
             self.board.history.id = id;
+            self.board.history.table = self.number;
             self.enter().await?;
             self.play().await?;
             self.past.push(std::mem::take(&mut self.board.history));
@@ -152,6 +158,9 @@ impl Table {
     /// The next move of the record, or the end after the last.
     async fn make_move(&mut self, seat: usize) -> anyhow::Result<()> {
         let ply = self.board.seats[seat].ply;
+        if self.remark(seat, ply).await.is_err() {
+            return self.come_back().await;
+        }
         if self.action(ply).is_some() {
             self.board.seats[seat].pending = Some(ply);
             let now = self.hall.time.micros();
@@ -164,6 +173,28 @@ impl Table {
             Ok(()) => Ok(()),
             Err(Broken { .. }) => self.come_back().await,
         }
+    }
+
+    /// Now and then somebody says something or offers a draw before moving. Neither is sent again if the line breaks:
+    /// what nobody acknowledged may be gone.
+    async fn remark(&mut self, seat: usize, ply: u32) -> Result<(), Broken> {
+        let id = &self.board.history.id;
+        let (note, text) = match ply {
+            TALK_AT | REPLY_AT => {
+                let said = format!("{id} at ply {ply}");
+                let text =
+                    format!(r#"{{"t":"chat","game":"{id}","room":"players","text":"{said}"}}"#);
+                (Note::Said { text: said }, text)
+            }
+            OFFER_AT => (Note::Offered, format!(r#"{{"t":"offer_draw","game":"{id}"}}"#)),
+            _ => return Ok(()),
+        };
+        let notes = &mut self.board.history.seats[seat];
+        if notes.contains(&note) {
+            return Ok(());
+        }
+        notes.push(note);
+        self.sockets[seat].send(text).await
     }
 
     /// Sends what waits for an answer, perhaps again.
@@ -206,9 +237,13 @@ impl Table {
                     self.hear_around(seat).await?;
                 }
             }
-            Kind::State | Kind::Changed => self.hear_change(seat, serde_json::from_str(frame)?)?,
+            Kind::State | Kind::Changed | Kind::Chat | Kind::Rated => {
+                self.hear_change(seat, serde_json::from_str(frame)?)?;
+            }
             // The last move gave mate: the resignation that followed came too late.
             Kind::Rejected if frame.contains(r#""ply":null,"code":"game_over""#) => {}
+            // An offer that was made before the line broke, and again by somebody who does not know of it.
+            Kind::Rejected if frame.contains(r#""ply":null,"code":"already_offered""#) => {}
             Kind::Rejected | Kind::Gone => {
                 bail!("game {}: the server said {frame}", self.board.history.id)
             }
@@ -231,7 +266,7 @@ impl Table {
             && sent_for == before
             && self.hall.is_counting()
         {
-            self.latencies.add(self.hall.time.micros() - at);
+            self.latencies[usize::from(self.hall.is_besieged())].add(self.hall.time.micros() - at);
         }
     }
 
@@ -261,14 +296,22 @@ impl Table {
                     actions: actions.context("a state with a move that cannot be read")?,
                     ended: view.outcome.is_some(),
                     clocks: clocks(view.clocks).context("a game without clocks")?,
+                    is_offered: view.draw_offer.is_some(),
+                    chat: view.chat.iter().map(line).collect(),
                     since_start_ms: self.hall.since_start_ms(),
                 };
                 (id, Note::State(state))
             }
             ServerMsg::Changed { game, version, change, .. } => {
-                let ended = matches!(change, GameChange::Ended { .. });
-                (game, Note::Changed { version, ended })
+                let what = match change {
+                    GameChange::Ended { .. } => What::Ended,
+                    GameChange::DrawOffered { .. } => What::DrawOffered,
+                    _ => What::Other,
+                };
+                (game, Note::Changed { version, what })
             }
+            ServerMsg::Chat { game, line: said } => (game, Note::Heard(line(&said))),
+            ServerMsg::Rated { game, ratings } => (game, Note::Rated(rating_steps(&ratings))),
             _ => return Ok(()),
         };
         if id.as_str() == self.board.history.id {
@@ -330,11 +373,11 @@ impl Board {
                 // A move that came through after all: its sender learns of it here.
                 seat.pending = seat.pending.filter(|pending| *pending >= seat.ply);
             }
-            Note::Changed { version, ended } => {
+            Note::Changed { version, what } => {
                 seat.version = *version;
-                seat.ended |= ended;
+                seat.ended |= *what == What::Ended;
             }
-            Note::Played { .. } | Note::Sent { .. } | Note::Cut => {}
+            _ => {}
         }
     }
 
@@ -356,6 +399,17 @@ impl Board {
         let heard = white.is_here && black.is_here;
         same && heard && !waits && white.pending.is_none() && black.pending.is_none()
     }
+}
+
+/// A line of chat as the checker knows it.
+pub(super) fn line(view: &ChatLineView) -> Line {
+    Line { number: view.number, text: view.text.clone() }
+}
+
+/// What a game did to both ratings, as the checker knows it.
+pub(super) fn rating_steps(view: &Sides<RatingChangeView>) -> [RatingStep; 2] {
+    [view.white, view.black]
+        .map(|RatingChangeView { before, after, .. }| RatingStep { before, after })
 }
 
 fn clocks(view: ClocksView) -> Option<Clocks> {

@@ -211,6 +211,11 @@ on_both! {
         assert_eq!(store.find_session(token(2), NOW).await.unwrap(), None);
     }
 
+    async fn a_first_start_that_was_cut_off_at_once_goes_on(place: TestPlace) {
+        Store::make_older_for_test(&place.place, 0).await.unwrap();
+        player(&place.open().await, "Anna").await;
+    }
+
     async fn data_of_the_first_schema_is_copied_and_brought_up_to_date(place: TestPlace) {
         Store::make_older_for_test(&place.place, 1).await.unwrap();
         let store = place.open().await;

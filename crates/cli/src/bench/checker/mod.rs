@@ -2,14 +2,20 @@
 //!
 //! Pure: histories in, a verdict out. It knows nothing of sockets or of how the server works, only what it promises:
 //! nothing that was told is lost (C1), at most one move that was not yet acknowledged comes back after a kill and its
-//! sender learns of it (C2), clocks go on where they stood (C3), everybody sees one order (C4).
+//! sender learns of it (C2), clocks go on where they stood (C3), everybody sees one order (C4), ratings change once (C5).
 
+mod ratings;
+mod talk;
+#[cfg(test)]
+mod talk_tests;
 #[cfg(test)]
 mod tests;
 
 use std::collections::BTreeMap;
 
 use super::recorded::MoveText;
+pub(super) use ratings::{FinalPlayer, RatingStep};
+pub(super) use talk::Line;
 
 /// What both sides have left, in milliseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,27 +25,47 @@ pub(super) struct Clocks {
 }
 
 /// One thing that a client did or was told.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Note {
     /// It sent a move for this ply, perhaps not for the first time.
     Sent { ply: u32, action: MoveText },
     /// It was told of a move; `ply` is the one after it.
     Played { version: u32, ply: u32, action: MoveText, clocks: Clocks },
     /// It was told of something else that counts.
-    Changed { version: u32, ended: bool },
+    Changed { version: u32, what: What },
+    /// It offered a draw.
+    Offered,
+    /// It said something.
+    Said { text: String },
+    /// It heard something.
+    Heard(Line),
+    /// It was told what the game did to both ratings.
+    Rated([RatingStep; 2]),
     /// It was told the whole game.
     State(State),
     /// Its connection broke. Both clients of a game note this together.
     Cut,
 }
 
+/// An event that is no move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum What {
+    Ended,
+    DrawOffered,
+    Other,
+}
+
 /// A whole game as it was told.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct State {
     pub(super) version: u32,
     pub(super) actions: Vec<MoveText>,
     pub(super) ended: bool,
     pub(super) clocks: Clocks,
+    /// Whether a draw is on offer.
+    pub(super) is_offered: bool,
+    /// What was said so far.
+    pub(super) chat: Vec<Line>,
     /// How long the server had been running, counted from before its start: its clocks cannot have run longer.
     pub(super) since_start_ms: i64,
 }
@@ -50,12 +76,16 @@ pub(super) struct FinalGame {
     pub(super) version: u32,
     pub(super) actions: Vec<MoveText>,
     pub(super) ended: bool,
+    pub(super) chat: Vec<Line>,
+    pub(super) ratings: Option<[RatingStep; 2]>,
 }
 
 /// Everything about one game. White sits at seat 0.
 #[derive(Debug, Clone, Default)]
 pub(super) struct GameHistory {
     pub(super) id: String,
+    /// The table it was played at: the same two players game after game, in this order.
+    pub(super) table: usize,
     pub(super) seats: [Vec<Note>; 2],
     /// None if the server did not know the game any more.
     pub(super) last: Option<FinalGame>,
@@ -72,6 +102,12 @@ pub(super) struct Verdict {
     pub(super) order_errors: u64,
     /// The largest difference between clocks before and after a kill that the server's own running does not explain.
     pub(super) clock_error_ms: i64,
+    /// Ratings that changed not at all, twice, or otherwise than was told.
+    pub(super) rating_errors: u64,
+    /// Lines of chat in the final games, offers that were told, changes of ratings.
+    pub(super) lines: u64,
+    pub(super) offers: u64,
+    pub(super) ratings: u64,
     /// Moves in the final games.
     pub(super) moves: u64,
     /// How many clocks were compared.
@@ -83,7 +119,8 @@ pub(super) struct Verdict {
 impl Verdict {
     /// Whether every promise was kept.
     pub(super) fn is_good(&self) -> bool {
-        self.lost + self.ghosts + self.order_errors == 0 && self.clock_error_ms <= 50
+        self.lost + self.ghosts + self.order_errors + self.rating_errors == 0
+            && self.clock_error_ms <= 50
     }
 
     fn fault(&mut self, game: &GameHistory, what: &str) {
@@ -93,8 +130,8 @@ impl Verdict {
     }
 }
 
-/// Checks all histories.
-pub(super) fn check(games: &[GameHistory]) -> Verdict {
+/// Checks all histories; `players` are those of the rated tables.
+pub(super) fn check(games: &[GameHistory], players: &BTreeMap<usize, [FinalPlayer; 2]>) -> Verdict {
     let mut verdict = Verdict::default();
     for game in games {
         let told = one_order(game, &mut verdict);
@@ -104,8 +141,18 @@ pub(super) fn check(games: &[GameHistory]) -> Verdict {
         nothing_lost(game, &told, &mut verdict);
         no_ghosts(game, &told, &mut verdict);
         after_kills(game, &mut verdict);
+        talk::lines(game, &mut verdict);
+        talk::offers(game, &mut verdict);
     }
+    ratings::ratings(games, players, &mut verdict);
     verdict
+}
+
+/// What stands under a version.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Seen {
+    Move(u32, MoveText),
+    Other(What),
 }
 
 /// The moves that anybody was told, by ply. Two different ones for one ply or one version are an error.
@@ -116,19 +163,20 @@ fn one_order(game: &GameHistory, verdict: &mut Verdict) -> BTreeMap<u32, MoveTex
     for note in game.seats.iter().flatten() {
         match note {
             Note::Played { version, ply, action, .. } => {
-                let event = Some((*ply, *action));
+                let event = Seen::Move(*ply, *action);
                 conflicts += u64::from(*by_version.entry(*version).or_insert(event) != event);
                 conflicts += u64::from(*by_ply.entry(*ply).or_insert(*action) != *action);
             }
-            Note::Changed { version, .. } => {
-                conflicts += u64::from(by_version.entry(*version).or_insert(None).is_some());
+            Note::Changed { version, what } => {
+                let event = Seen::Other(*what);
+                conflicts += u64::from(*by_version.entry(*version).or_insert(event) != event);
             }
             Note::State(state) => {
                 for (ply, action) in (1..).zip(&state.actions) {
                     conflicts += u64::from(by_ply.entry(ply).or_insert(*action) != action);
                 }
             }
-            Note::Sent { .. } | Note::Cut => {}
+            _ => {}
         }
     }
     if conflicts > 0 {
@@ -143,7 +191,15 @@ fn no_gaps(game: &GameHistory, seat: &[Note], verdict: &mut Verdict) {
     let mut seen: Option<(u32, u32)> = None;
     for note in seat {
         let (now, follows) = match (note, seen) {
-            (Note::Sent { .. } | Note::Cut, _) => continue,
+            (
+                Note::Sent { .. }
+                | Note::Cut
+                | Note::Offered
+                | Note::Said { .. }
+                | Note::Heard(_)
+                | Note::Rated(_),
+                _,
+            ) => continue,
             (Note::State(state), before) => {
                 let now = (state.version, plies(&state.actions));
                 (now, before.is_none_or(|(version, ply)| now.0 >= version && now.1 >= ply))
@@ -180,7 +236,8 @@ fn nothing_lost(game: &GameHistory, told: &BTreeMap<u32, MoveText>, verdict: &mu
         }
     }
     let ended = |note: &Note| match note {
-        Note::Changed { ended, .. } | Note::State(State { ended, .. }) => *ended,
+        Note::Changed { what, .. } => *what == What::Ended,
+        Note::State(State { ended, .. }) => *ended,
         _ => false,
     };
     if !last.ended && game.seats.iter().flatten().any(ended) {

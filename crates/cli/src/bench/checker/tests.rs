@@ -26,6 +26,8 @@ fn state(version: u32, actions: &str) -> State {
         ended: false,
         clocks: clocks(60_000, 50_000),
         since_start_ms: 300,
+        is_offered: false,
+        chat: vec![],
     }
 }
 
@@ -44,7 +46,7 @@ fn good() -> GameHistory {
                 Note::State(state(3, "e2e4 e7e5")),
                 sent(2, "g1f3"),
                 played(4, 3, "g1f3"),
-                Note::Changed { version: 5, ended: true },
+                Note::Changed { version: 5, what: What::Ended },
             ],
             vec![
                 Note::State(state(0, "")),
@@ -54,14 +56,16 @@ fn good() -> GameHistory {
                 Note::Cut,
                 Note::State(state(3, "e2e4 e7e5")),
                 played(4, 3, "g1f3"),
-                Note::Changed { version: 5, ended: true },
+                Note::Changed { version: 5, what: What::Ended },
             ],
         ],
         last: Some(FinalGame {
             version: 5,
             actions: state(5, "e2e4 e7e5 g1f3").actions,
             ended: true,
+            ..FinalGame::default()
         }),
+        ..GameHistory::default()
     }
 }
 
@@ -69,7 +73,7 @@ fn good() -> GameHistory {
 fn check_spoiled(spoil: impl FnOnce(&mut GameHistory), expected: (u64, u64, u64, i64)) {
     let mut game = good();
     spoil(&mut game);
-    let found = check(&[good(), game]);
+    let found = check(&[good(), game], &BTreeMap::new());
     let counts = (found.lost, found.ghosts, found.order_errors, found.clock_error_ms);
     assert_eq!(counts, expected, "{:?}", found.faults);
     assert_eq!(found.is_good(), expected == (0, 0, 0, 0) || expected.3 == 50);
@@ -86,7 +90,7 @@ fn state_after_kill(game: &mut GameHistory, seat: usize) -> &mut State {
 #[test]
 fn a_faultless_history_passes_and_its_clocks_were_looked_at() {
     check_spoiled(|_| (), (0, 0, 0, 0));
-    let verdict = check(&[good()]);
+    let verdict = check(&[good()], &BTreeMap::new());
     assert_eq!((verdict.moves, verdict.clocks_compared), (3, 2));
 }
 
@@ -185,7 +189,7 @@ fn a_state_that_goes_back_is_an_order_error() {
     let spoil = |game: &mut GameHistory| {
         *state_after_kill(game, 0) = state(1, "e2e4");
         game.seats[0].insert(8, played(2, 2, "e7e5"));
-        game.seats[0].insert(9, Note::Changed { version: 3, ended: false });
+        game.seats[0].insert(9, Note::Changed { version: 3, what: What::Other });
     };
     check_spoiled(spoil, (0, 0, 1, 0));
 }

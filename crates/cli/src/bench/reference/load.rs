@@ -44,7 +44,7 @@ pub(in crate::bench) async fn measure(
     if kind == Kind::Limit {
         arguments.extend(["--file".into(), folder.join("limit").into()]);
     }
-    let mut server = ServerProcess::start(&arguments).await?;
+    let mut server = ServerProcess::start(&arguments, None).await?;
     let measured = drive(kind, load, &server).await;
     server.kill().await?;
     measured.with_context(|| format!("the reference {kind:?}"))

@@ -64,7 +64,7 @@ impl GameTask {
     fn mine(&self, account: AccountId) -> Option<MyGame> {
         let you = self.side_of(Some(account)).filter(|_| self.game.outcome().is_none())?;
         let (game, now) = (&self.game, self.house.world.time.now());
-        let last = game.last_action().and_then(|action| last_squares(&action.to_string()));
+        let last = game.last_action().and_then(|action| last_squares(*action));
         Some(MyGame {
             id: self.id.to_string(),
             variant: game.setup().variant,

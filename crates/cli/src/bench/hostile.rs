@@ -1,0 +1,135 @@
+//! Clients that mean no good: they take nothing, take it a byte at a time, or send what no page would. The server has to
+//! drop them, and nobody else may notice.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use server::world::Time;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+use tokio::task::JoinSet;
+
+/// How somebody misbehaves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Manner {
+    /// Listens to the lobby and reads nothing.
+    Deaf,
+    /// Reads a byte a second.
+    Slow,
+    /// Sends bytes that are no frames.
+    Garbage,
+    /// Sends the beginning of a frame, and never the rest.
+    HalfFrame,
+    /// Sends messages without end.
+    Flood,
+}
+
+const MANNERS: [Manner; 5] =
+    [Manner::Deaf, Manner::Slow, Manner::Garbage, Manner::HalfFrame, Manner::Flood];
+
+/// A crowd of them. It goes away with this value.
+pub(super) struct Crowd {
+    _clients: JoinSet<()>,
+    dropped: Arc<AtomicU64>,
+}
+
+impl Crowd {
+    /// So many clients, of every manner alike; who is dropped comes back.
+    pub(super) fn gather(address: SocketAddr, time: &Time, count: u32) -> Crowd {
+        let mut clients = JoinSet::new();
+        let dropped = Arc::<AtomicU64>::default();
+        for number in 0..count as usize {
+            let (time, dropped) = (time.clone(), dropped.clone());
+            let manner = MANNERS[number % MANNERS.len()];
+            clients.spawn(async move {
+                loop {
+                    // However it ends, the next attempt follows.
+                    let _ = visit(address, &time, manner).await;
+                    dropped.fetch_add(1, Ordering::Relaxed);
+                    time.sleep(100).await;
+                }
+            });
+        }
+        Crowd { _clients: clients, dropped }
+    }
+
+    /// How often one of them was shown out.
+    pub(super) fn dropped(&self) -> u64 {
+        self.dropped.load(Ordering::Relaxed)
+    }
+}
+
+async fn visit(address: SocketAddr, time: &Time, manner: Manner) -> std::io::Result<()> {
+    let mut stream = TcpStream::connect(address).await?;
+    let request = format!(
+        "GET /ws HTTP/1.1\r\nHost: {address}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
+         Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
+    );
+    stream.write_all(request.as_bytes()).await?;
+    stream.write_all(&frame(br#"{"t":"join","room":"lobby"}"#)).await?;
+    match manner {
+        Manner::Deaf => loop {
+            // Asks for the whole lobby again and again, and reads none of it.
+            stream.write_all(&frame(br#"{"t":"join","room":"lobby"}"#)).await?;
+            time.sleep(100).await;
+        },
+        Manner::Slow => {
+            let mut byte = [0];
+            while stream.read(&mut byte).await? > 0 {
+                stream.write_all(&frame(br#"{"t":"join","room":"lobby"}"#)).await?;
+                time.sleep(1_000).await;
+            }
+        }
+        Manner::Garbage => {
+            stream.write_all(&[0xff; 4_096]).await?;
+            read_to_end(&mut stream).await?;
+        }
+        Manner::HalfFrame => {
+            let whole = frame(&[b'x'; 4_096]);
+            stream.write_all(&whole[..1_000]).await?;
+            read_to_end(&mut stream).await?;
+        }
+        Manner::Flood => {
+            let messages = frame(br#"{"t":"leave","room":"lobby"}"#).repeat(64);
+            loop {
+                stream.write_all(&messages).await?;
+            }
+        }
+    }
+    Ok(())
+}
+
+async fn read_to_end(stream: &mut TcpStream) -> std::io::Result<()> {
+    let mut bytes = [0; 1_024];
+    while stream.read(&mut bytes).await? > 0 {}
+    Ok(())
+}
+
+/// A text frame as a client sends it, with a mask of zeros.
+fn frame(text: &[u8]) -> Vec<u8> {
+    let length = u16::try_from(text.len()).expect("our own messages are short");
+    let mut bytes = vec![0x81];
+    match length {
+        0..=125 => bytes.push(0x80 | u8::try_from(length).expect("it is below 126")),
+        _ => {
+            bytes.push(0x80 | 126);
+            bytes.extend(length.to_be_bytes());
+        }
+    }
+    bytes.extend([0; 4]);
+    bytes.extend(text);
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frames_are_masked_and_tell_their_length() {
+        assert_eq!(frame(b"ab"), [0x81, 0x82, 0, 0, 0, 0, b'a', b'b']);
+        let long = frame(&[b'x'; 300]);
+        assert_eq!((long[..4].to_vec(), long.len()), (vec![0x81, 0xfe, 1, 44], 308));
+    }
+}
