@@ -6,6 +6,7 @@ pub mod accounts;
 pub mod administration;
 pub mod bots;
 pub mod config;
+pub mod defender;
 pub mod games;
 pub mod http;
 pub mod live;
@@ -27,6 +28,7 @@ use accounts::{Accounts, Ground};
 use administration::{Administration, AdministrationError};
 use bots::Bots;
 use config::Settings;
+use defender::Defender;
 use games::Games;
 use http::{AppState, Metrics, Rate};
 use live::Live;
@@ -101,6 +103,8 @@ impl Server {
             settings.bots,
         )
         .await?;
+        let defender =
+            Defender::start(store.clone(), world.clone(), games.clone(), engines.clone()).await?;
         storage_watch::start(store.clone(), world.clone(), live.clone());
         let players = {
             let lobby = lobby.clone();
@@ -142,6 +146,7 @@ impl Server {
             administration,
             assets: http::load_assets(),
             bots,
+            defender,
             engines,
             games,
             live,

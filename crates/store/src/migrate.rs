@@ -18,6 +18,7 @@ const MIGRATIONS: &[(&str, &str)] = &[
     ("play", include_str!("migrations/0005_play.sql")),
     ("open challenges", include_str!("migrations/0006_open_challenges.sql")),
     ("private games", include_str!("migrations/0007_private_games.sql")),
+    ("defender attempts", include_str!("migrations/0008_defender_attempts.sql")),
 ];
 
 /// The newest schema this program knows.

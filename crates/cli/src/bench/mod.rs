@@ -3,6 +3,7 @@
 //! Everything is measured in one run on one machine, so that ratios mean something where absolute numbers do not.
 
 mod checker;
+mod engines;
 mod frames;
 mod hall;
 mod http;
@@ -26,6 +27,8 @@ use clap::Subcommand;
 pub(crate) enum BenchCommand {
     /// Play many games against a server of its own, kill it now and then, and check what everybody saw
     Live(live::LiveArgs),
+    /// Stockfish alone and in the pool, the built-in engine, and how soon the first line is there
+    Engines(engines::EnginesArgs),
     /// The reference for the sockets alone; `live` starts it
     #[command(hide = true)]
     EchoServer(reference::EchoArgs),
@@ -37,6 +40,7 @@ pub(crate) enum BenchCommand {
 pub(crate) fn bench(command: &BenchCommand) -> anyhow::Result<ExitCode> {
     match command {
         BenchCommand::Live(args) => live::live(args),
+        BenchCommand::Engines(args) => engines::engines(args),
         BenchCommand::EchoServer(args) => reference::serve_echo(args),
         BenchCommand::LimitServer(args) => reference::serve_limit(args),
     }

@@ -10,6 +10,7 @@ use utoipa::ToSchema;
 use crate::accounts::AccountError;
 use crate::accounts::fields::FieldProblem;
 use crate::administration::AdministrationError;
+use crate::defender::DefenderError;
 use crate::games::GameError;
 use crate::games::chat::ChatRefusal;
 use crate::lobby::LobbyError;
@@ -171,6 +172,23 @@ impl From<LobbyError> for ApiError {
             | LobbyError::BotsPlayCasual
             | LobbyError::RatingOutOfRange => StatusCode::FORBIDDEN,
             LobbyError::TooMany | LobbyError::TooManyGames => StatusCode::TOO_MANY_REQUESTS,
+        };
+        ApiError::new(status, error.code(), error.to_string())
+    }
+}
+
+impl From<DefenderError> for ApiError {
+    fn from(error: DefenderError) -> Self {
+        let status = match &error {
+            DefenderError::Game(error) => return error.clone().into(),
+            DefenderError::Store(error) => return error.clone().into(),
+            DefenderError::UnknownPosition
+            | DefenderError::UnknownAttempt
+            | DefenderError::NoBots => StatusCode::NOT_FOUND,
+            DefenderError::BadLevel | DefenderError::BadBudget | DefenderError::BadTime => {
+                StatusCode::UNPROCESSABLE_ENTITY
+            }
+            DefenderError::TooManyGames => StatusCode::TOO_MANY_REQUESTS,
         };
         ApiError::new(status, error.code(), error.to_string())
     }

@@ -38,6 +38,7 @@ use crate::accounts::{self, Accounts, token_routes};
 use crate::administration::{self, Administration, club_routes};
 use crate::bots::{self, Bots};
 use crate::config::{Limits, WebConfig};
+use crate::defender::{self, Defender};
 use crate::games::{self, Games};
 use crate::live::{self, Live};
 use crate::lobby::{self, Lobby};
@@ -64,6 +65,7 @@ pub(crate) struct AppState {
     pub(crate) administration: Administration,
     pub(crate) assets: Assets,
     pub(crate) bots: Bots,
+    pub(crate) defender: Defender,
     pub(crate) engines: Pool,
     pub(crate) games: Games,
     pub(crate) live: Live,
@@ -110,6 +112,7 @@ impl Metrics {
         (name = "administration", description = "Running the club"),
         (name = "lobby", description = "Challenges, quick pairing, who is there"),
         (name = "games", description = "Games; live changes come over the socket at `/ws` as `ServerMsg`, which takes `ClientMsg`"),
+        (name = "defender", description = "ChessDefender for one player"),
         (name = "players", description = "Profiles, histories, leaderboards"),
     )
 )]
@@ -119,6 +122,10 @@ fn api() -> OpenApiRouter<AppState> {
     OpenApiRouter::with_openapi(Head::openapi())
         .merge(accounts::routes::router())
         .routes(routes!(bots::routes::list_bots))
+        .routes(routes!(defender::routes::list_prepared))
+        .routes(routes!(defender::routes::list_defender_results))
+        .routes(routes!(defender::routes::begin_attempt))
+        .routes(routes!(defender::routes::show_attempt))
         .routes(routes!(token_routes::list_tokens, token_routes::make_token))
         .routes(routes!(token_routes::revoke_token))
         .routes(routes!(administration::routes::list_users))

@@ -8,6 +8,7 @@ mod bots;
 mod classes;
 mod client;
 mod club;
+mod defender;
 mod games;
 mod http;
 mod keys;

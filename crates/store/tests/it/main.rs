@@ -7,6 +7,7 @@ mod administration;
 mod backup;
 mod bots;
 mod challenges;
+mod defender;
 mod games;
 mod mails;
 mod place;
