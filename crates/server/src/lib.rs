@@ -9,6 +9,7 @@ pub mod arbiter;
 pub mod bots;
 pub mod config;
 pub mod correspondence;
+pub mod defender;
 pub mod games;
 pub mod gmo;
 pub mod http;
@@ -36,6 +37,7 @@ use arbiter::ArbiterDesk;
 use bots::Bots;
 use config::Settings;
 use correspondence::Correspondence;
+use defender::Defender;
 use games::Games;
 use gmo::{Gmo, LookKey};
 use http::{AppState, Metrics, Rate};
@@ -139,6 +141,8 @@ impl Server {
             settings.bots,
         )
         .await?;
+        let defender =
+            Defender::start(store.clone(), world.clone(), games.clone(), engines.clone()).await?;
         storage_watch::start(store.clone(), world.clone(), live.clone());
         let players = {
             let lobby = lobby.clone();
@@ -187,6 +191,7 @@ impl Server {
             assets: http::load_assets(),
             bots,
             correspondence,
+            defender,
             engines,
             games,
             gmo,

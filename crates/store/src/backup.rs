@@ -116,6 +116,20 @@ const TABLES: &[(&str, &[(&str, Kind)])] = &[
         ],
     ),
     (
+        "defender_attempt",
+        &[
+            ("game_id", Text),
+            ("position_id", Text),
+            ("account_id", Text),
+            ("level", Int),
+            ("engine", Text),
+            ("state", Text),
+            ("points", Int),
+            ("moves", Int),
+            ("ended_at", Int),
+        ],
+    ),
+    (
         "chat_line",
         &[
             ("game_id", Text),

@@ -16,6 +16,7 @@ mod checkpoint;
 mod correspondence;
 mod db;
 mod decisions;
+mod defender;
 mod error;
 mod evaluations;
 mod events;
@@ -71,6 +72,7 @@ pub use chat::{ChatLine, ChatRoom};
 pub use correspondence::{Conditional, Presence};
 pub use db::{Place, UnknownPlace};
 pub use decisions::{Decision, NewDecision};
+pub use defender::{Attempt, AttemptResult, BestAttempt, NewAttempt};
 pub use error::StoreError;
 pub use evaluations::{Evaluation, EvaluationKey};
 pub use events::{

@@ -23,6 +23,7 @@ const MIGRATIONS: &[(&str, &str)] = &[
     ("library", include_str!("migrations/0010_library.sql")),
     ("correspondence", include_str!("migrations/0011_correspondence.sql")),
     ("gmo", include_str!("migrations/0012_gmo.sql")),
+    ("defender attempts", include_str!("migrations/0013_defender_attempts.sql")),
 ];
 
 /// The newest schema this program knows.

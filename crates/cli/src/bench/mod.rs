@@ -3,6 +3,7 @@
 //! Everything is measured in one run on one machine, so that ratios mean something where absolute numbers do not.
 
 mod checker;
+mod engines;
 mod frames;
 mod hall;
 mod hostile;
@@ -34,6 +35,8 @@ pub(crate) enum BenchCommand {
     Library(library::LibraryArgs),
     /// Record what a server writes during play, cut its power many times over, and check what comes back (needs strace)
     PowerCut(power_cut::PowerCutArgs),
+    /// Stockfish alone and in the pool, the built-in engine, and how soon the first line is there
+    Engines(engines::EnginesArgs),
     /// The reference for the sockets alone; `live` starts it
     #[command(hide = true)]
     EchoServer(reference::EchoArgs),
@@ -47,6 +50,7 @@ pub(crate) fn bench(command: &BenchCommand) -> anyhow::Result<ExitCode> {
         BenchCommand::Live(args) => live::live(args),
         BenchCommand::Library(args) => library::library(args),
         BenchCommand::PowerCut(args) => power_cut::power_cut(args),
+        BenchCommand::Engines(args) => engines::engines(args),
         BenchCommand::EchoServer(args) => reference::serve_echo(args),
         BenchCommand::LimitServer(args) => reference::serve_limit(args),
     }

@@ -1,7 +1,7 @@
 //! Armies the engine buys and places.
 
 use engine::builtin::{Best, Control, Limits, Question, Score, Searcher, Stop};
-use rules::defender::{Defender, PREPARED, single_player_start};
+use rules::defender::{Defender, PREPARED, Prepared, single_player_start};
 use rules::{Action, Color, Position};
 
 use super::ask;
@@ -75,7 +75,7 @@ fn a_budget_is_spent_on_pieces_and_not_forfeited() {
 #[test]
 fn prepared_positions_are_answered_with_an_army_that_wins() {
     let mut won = 0;
-    for (board, player) in PREPARED {
+    for Prepared { board, player, .. } in PREPARED {
         let (position, bought) = set_up(&single_player_start(board, player, 40), player, 0);
         let mut spent = 0;
         for action in &bought {

@@ -6,6 +6,7 @@
 mod error;
 mod fen;
 mod placing;
+mod prepared;
 
 use std::num::NonZeroU32;
 
@@ -14,6 +15,7 @@ use shakmaty::zobrist::{Zobrist64, ZobristValue};
 
 pub use error::DefenderError;
 pub use placing::{MOST_MEN, Placing, SHELF, State, cost, zone};
+pub use prepared::{PREPARED, Prepared, is_single_start, single_player_start};
 
 use crate::position::{Action, PositionTextError};
 use crate::units::{ByColor, Color};
@@ -115,24 +117,5 @@ impl Defender {
                 },
             )
             .sum()
-    }
-}
-
-/// The prepared positions a single player may face: the computer's pieces and the player's colour.
-pub const PREPARED: [(&str, Color); 7] = [
-    ("8/8/8/8/2P5/1PPP4/R1P5/KR6", Color::Black),
-    ("1bkb4/1rbr4/8/8/8/8/8/8", Color::White),
-    ("8/8/8/8/8/2B5/1B1B4/1RKR4", Color::Black),
-    ("8/8/8/8/8/PPP5/QPPP4/KQ6", Color::Black),
-    ("1kr3r1/ppp5/8/6p1/6pp/8/8/8", Color::White),
-    ("8/8/8/1Q6/3P4/4P3/1R3PPP/1R3BK1", Color::Black),
-    ("2r1r1k1/2r1r1b1/5pbp/6p1/8/8/8/8", Color::White),
-];
-
-/// The start of a single-player game: the computer's board, the player's colour and budget.
-pub fn single_player_start(board: &str, player: Color, budget: u8) -> String {
-    match player {
-        Color::White => format!("{board} w - - 0 1 {budget}/K"),
-        Color::Black => format!("{board} b - - 0 1 K/{budget}"),
     }
 }

@@ -5,11 +5,12 @@ use std::time::Duration;
 use engine::builtin::{Level, Limits, Score, think_time};
 use engine::pool::{Answer, Choice, Pool, Priority, Situation, Strength, Task};
 use rules::{Act, Color, Game, Ply, UnixMillis};
-use store::{AccountId, GameId};
+use store::{AccountId, GameId, Store};
 use tokio::sync::watch;
 
 use super::level_of;
 use super::mind::{self, Deed};
+use crate::defender;
 use crate::games::{GameError, Games, Snapshot};
 use crate::world::World;
 
@@ -22,6 +23,7 @@ const PATIENCE: u8 = 5;
 pub(super) struct Brain {
     pub(super) game: GameId,
     pub(super) games: Games,
+    pub(super) store: Store,
     pub(super) world: World,
     pub(super) engines: Pool,
     /// Changes whenever something has happened at the board.
@@ -43,6 +45,10 @@ impl Brain {
         loop {
             let heard = *self.called.borrow_and_update();
             let Ok(seen) = self.games.snapshot(self.game).await else { return heard };
+            if defender::is_single(&seen.game) && seen.game.outcome().is_some() {
+                self.settle(&seen).await;
+                return heard;
+            }
             if self.accept_rematch(&seen).await {
                 return heard;
             }
@@ -67,6 +73,14 @@ impl Brain {
 
     async fn act(&self, seat: Seat, act: Act) -> Result<(), GameError> {
         self.games.act(self.game, seat.account, act).await.map(drop)
+    }
+
+    /// Enters the result of an attempt at a prepared position.
+    async fn settle(&self, seen: &Snapshot) {
+        let now = self.world.time.now();
+        if let Err(error) = defender::settle(&self.store, self.game, seen, now).await {
+            tracing::warn!(game = %self.game, %error, "the result of an attempt waits for a restart");
+        }
     }
 
     /// A bot never declines a rematch.

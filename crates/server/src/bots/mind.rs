@@ -11,6 +11,8 @@ use rules::{
     Act, Action, Army, Color, Game, Ply, Position, SquareSet, TimeControl, UnixMillis, Variant,
 };
 
+use crate::defender::is_single;
+
 /// What a bot is to do now.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Deed {
@@ -46,7 +48,9 @@ pub(super) fn next(game: &Game, side: Color, is_rated: bool) -> Deed {
     }
     let offers = game.offers();
     if offers.takeback.is_some_and(|(by, _)| by != side) {
-        return Deed::Act(if is_rated { Act::DeclineTakeback } else { Act::AcceptTakeback });
+        // Nothing is taken back where the result is entered somewhere.
+        let counts = is_rated || is_single(game);
+        return Deed::Act(if counts { Act::DeclineTakeback } else { Act::AcceptTakeback });
     }
     if offers.draw.is_some_and(|by| by != side) {
         return Deed::JudgeDraw;

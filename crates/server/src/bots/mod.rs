@@ -51,7 +51,7 @@ impl Bots {
         }
         let accounts = store.load_bots().await?;
         games.bell().open(config);
-        watch::start(games, world, engines);
+        watch::start(games, store, world, engines);
         let bots = Bots(Arc::new(accounts));
         bots.take_up_challenges(lobby).await;
         Ok(bots)

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use engine::pool::Pool;
-use store::GameId;
+use store::{GameId, Store};
 use tokio::sync::watch;
 use tokio::task::{Id, JoinError, JoinSet};
 
@@ -11,13 +11,15 @@ use super::brain::Brain;
 use crate::games::Games;
 use crate::world::World;
 
-pub(super) fn start(games: Games, world: World, engines: Pool) {
-    let task = WatchTask { games, world, engines, calls: HashMap::new(), brains: JoinSet::new() };
+pub(super) fn start(games: Games, store: Store, world: World, engines: Pool) {
+    let task =
+        WatchTask { games, store, world, engines, calls: HashMap::new(), brains: JoinSet::new() };
     tokio::spawn(task.run());
 }
 
 struct WatchTask {
     games: Games,
+    store: Store,
     world: World,
     engines: Pool,
     /// How often each game has called while its brain is there, and the task of that brain.
@@ -51,7 +53,8 @@ impl WatchTask {
         let (calls, called) = watch::channel(0);
         let (games, world, engines) =
             (self.games.clone(), self.world.clone(), self.engines.clone());
-        let brain = Brain { game, games, world, engines, called };
+        let store = self.store.clone();
+        let brain = Brain { game, games, store, world, engines, called };
         let brain = self.brains.spawn(async move { (game, brain.live().await) });
         self.calls.insert(game, (calls, brain.id()));
     }

@@ -12,6 +12,7 @@ use crate::accounts::fields::FieldProblem;
 use crate::administration::AdministrationError;
 use crate::arbiter::ArbiterError;
 use crate::correspondence::CorrespondenceError;
+use crate::defender::DefenderError;
 use crate::games::GameError;
 use crate::games::chat::ChatRefusal;
 use crate::library::LibraryError;
@@ -201,6 +202,23 @@ impl From<ArbiterError> for ApiError {
             ArbiterError::OwnGame => (StatusCode::FORBIDDEN, "own_game"),
         };
         ApiError::new(status, code, error.to_string())
+    }
+}
+
+impl From<DefenderError> for ApiError {
+    fn from(error: DefenderError) -> Self {
+        let status = match &error {
+            DefenderError::Game(error) => return error.clone().into(),
+            DefenderError::Store(error) => return error.clone().into(),
+            DefenderError::UnknownPosition
+            | DefenderError::UnknownAttempt
+            | DefenderError::NoBots => StatusCode::NOT_FOUND,
+            DefenderError::BadLevel | DefenderError::BadBudget | DefenderError::BadTime => {
+                StatusCode::UNPROCESSABLE_ENTITY
+            }
+            DefenderError::TooManyGames => StatusCode::TOO_MANY_REQUESTS,
+        };
+        ApiError::new(status, error.code(), error.to_string())
     }
 }
 

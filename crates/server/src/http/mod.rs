@@ -42,6 +42,7 @@ use crate::arbiter::{self, ArbiterDesk};
 use crate::bots::{self, Bots};
 use crate::config::{Limits, WebConfig};
 use crate::correspondence::{self, Correspondence};
+use crate::defender::{self, Defender};
 use crate::games::{self, Games};
 use crate::library::{self, Library};
 use crate::gmo::{self, Gmo};
@@ -74,6 +75,7 @@ pub(crate) struct AppState {
     pub(crate) assets: Assets,
     pub(crate) correspondence: Correspondence,
     pub(crate) bots: Bots,
+    pub(crate) defender: Defender,
     pub(crate) engines: Pool,
     pub(crate) games: Games,
     pub(crate) library: Library,
@@ -130,6 +132,7 @@ impl Metrics {
         (name = "games", description = "Games; live changes come over the socket at `/ws` as `ServerMsg`, which takes `ClientMsg`"),
         (name = "library", description = "Every game ever played: files in, searches, the explorer, files out"),
         (name = "gmo", description = "GMO chess: genomes, presets, the lab; `/genome` and `/preset` are the store of the game's own specification"),
+        (name = "defender", description = "ChessDefender for one player"),
         (name = "players", description = "Profiles, histories, leaderboards"),
         (name = "analysis", description = "Positions, engines, studies, reports; lines of engines come over the socket"),
         (name = "events", description = "Tournaments of every system, online and over the board"),
@@ -143,6 +146,10 @@ fn api() -> OpenApiRouter<AppState> {
     OpenApiRouter::with_openapi(Head::openapi())
         .merge(accounts::routes::router())
         .routes(routes!(bots::routes::list_bots))
+        .routes(routes!(defender::routes::list_prepared))
+        .routes(routes!(defender::routes::list_defender_results))
+        .routes(routes!(defender::routes::begin_attempt))
+        .routes(routes!(defender::routes::show_attempt))
         .routes(routes!(token_routes::list_tokens, token_routes::make_token))
         .routes(routes!(token_routes::revoke_token))
         .routes(routes!(administration::routes::list_users))

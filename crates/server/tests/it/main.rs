@@ -14,6 +14,7 @@ mod event_properties;
 mod events;
 mod correspondence;
 mod defender;
+mod defender_alone;
 mod games;
 mod gmo;
 mod gmo_game;

@@ -11,6 +11,7 @@ mod challenges;
 mod events;
 mod correspondence;
 mod decisions;
+mod defender;
 mod games;
 mod library;
 mod gmo;

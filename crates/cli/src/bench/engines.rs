@@ -1,0 +1,196 @@
+//! `rookery bench engines`: what the pool costs against the engine run alone, and how soon the first line is there.
+
+#![allow(clippy::disallowed_methods, reason = "what is measured is real time")]
+
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Command, ExitCode, Stdio};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, bail};
+use clap::Args;
+use engine::builtin::Limits;
+use engine::pool::{
+    Choice, EngineSettings, Pool, PoolSettings, Priority, Situation, Task, Update, find_program,
+};
+use engine::uci::{self, Said};
+use rules::Position;
+use serde::Serialize;
+
+use super::latency::Latencies;
+use crate::{block_on, jail, print_line};
+
+/// A middle game with something to think about.
+const POSITION: &str = "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 0 8";
+/// Megabytes both remember positions in.
+const HASH_MB: usize = 64;
+
+#[derive(Debug, Clone, Args)]
+pub(crate) struct EnginesArgs {
+    /// Searches by each, in turn
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1_000))]
+    rounds: u32,
+    /// Milliseconds of a search
+    #[arg(long, default_value_t = 2_000, value_parser = clap::value_parser!(u64).range(10..=600_000))]
+    milliseconds: u64,
+    /// Questions whose first line is waited for
+    #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    questions: u32,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// What was measured. Speeds are medians of the rounds.
+#[derive(Debug, Serialize)]
+struct Report {
+    engine: String,
+    alone_nodes_per_s: u64,
+    pool_nodes_per_s: u64,
+    /// How much slower the engine is in the pool, in per cent; negative if it was faster.
+    pool_costs_percent: f64,
+    builtin_nodes_per_s: u64,
+    first_line_p50_ms: f64,
+    first_line_p99_ms: f64,
+}
+
+pub(super) fn engines(args: &EnginesArgs) -> anyhow::Result<ExitCode> {
+    let report = block_on(measure(args))?;
+    let text = if args.json {
+        serde_json::to_string(&report)?
+    } else {
+        format!(
+            "{}: alone {} nodes/s, in the pool {} ({:+.1} %)\nbuilt-in engine: {} nodes/s\n\
+             first line: p50 {:.1} ms, p99 {:.1} ms",
+            report.engine,
+            report.alone_nodes_per_s,
+            report.pool_nodes_per_s,
+            -report.pool_costs_percent,
+            report.builtin_nodes_per_s,
+            report.first_line_p50_ms,
+            report.first_line_p99_ms,
+        )
+    };
+    print_line(&text)
+}
+
+async fn measure(args: &EnginesArgs) -> anyhow::Result<Report> {
+    let program =
+        find_program("stockfish").context("Stockfish is needed: scripts/setup installs it")?;
+    let engines = vec![EngineSettings::new("stockfish", &program)];
+    let settings = PoolSettings {
+        engines,
+        workers: 1,
+        hash_mb: HASH_MB,
+        jail: jail::command(),
+        ..PoolSettings::default()
+    };
+    let pool = Pool::start(settings);
+    pool.warm_up().await;
+    let mut alone = Alone::start(&program)?;
+    let limits = Limits::time(Duration::from_millis(args.milliseconds));
+    let (mut by_itself, mut in_pool, mut built_in) = (Vec::new(), Vec::new(), Vec::new());
+    // In turn, so that what else the machine does hits both alike.
+    for _ in 0..args.rounds {
+        by_itself.push(alone.search(args.milliseconds)?);
+        in_pool.push(speed(&pool, limits, Choice::Named("stockfish".to_owned())).await?);
+        built_in.push(speed(&pool, limits, Choice::Builtin).await?);
+    }
+    let mut first_lines = Latencies::default();
+    for _ in 0..args.questions {
+        first_lines.add(first_line(&pool).await?);
+    }
+    let (alone_nodes_per_s, pool_nodes_per_s) = (median(by_itself), median(in_pool));
+    #[allow(clippy::cast_precision_loss, reason = "a share in per cent needs no sixteen digits")]
+    let share = pool_nodes_per_s as f64 / alone_nodes_per_s.max(1) as f64;
+    let millis = |micros: u32| f64::from(micros) / 1_000.0;
+    Ok(Report {
+        engine: pool.engines().first().map_or_else(String::new, |engine| engine.name.clone()),
+        alone_nodes_per_s,
+        pool_nodes_per_s,
+        pool_costs_percent: (1.0 - share) * 100.0,
+        builtin_nodes_per_s: median(built_in),
+        first_line_p50_ms: millis(first_lines.quantile(500)),
+        first_line_p99_ms: millis(first_lines.quantile(990)),
+    })
+}
+
+fn question(limits: Limits) -> anyhow::Result<Task> {
+    Ok(Task::new(Situation::new(Position::from_fen(POSITION)?), limits))
+}
+
+/// Nodes a second of a search by the pool.
+async fn speed(pool: &Pool, limits: Limits, engine: Choice) -> anyhow::Result<u64> {
+    let answer = pool.answer(question(limits)?.by(engine), Priority::Analysis).await?;
+    answer.lines.first().map(|line| line.speed).context("the engine said nothing")
+}
+
+/// Microseconds from the question to its first line. The question is then taken back.
+async fn first_line(pool: &Pool) -> anyhow::Result<u64> {
+    let asked = Instant::now();
+    let mut ticket = pool.ask(question(Limits::default())?, Priority::Analysis);
+    loop {
+        match ticket.next().await {
+            Some(Update::Line(_)) => return Ok(u64::try_from(asked.elapsed().as_micros())?),
+            Some(Update::Waiting { .. }) => {}
+            other => bail!("no line: {other:?}"),
+        }
+    }
+}
+
+fn median(mut values: Vec<u64>) -> u64 {
+    values.sort_unstable();
+    values.get(values.len() / 2).copied().unwrap_or(0)
+}
+
+/// The engine as anybody would run it: no pool, no jail, no rules.
+struct Alone {
+    process: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+}
+
+impl Alone {
+    fn start(program: &Path) -> anyhow::Result<Alone> {
+        let mut process =
+            Command::new(program).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
+        let input = process.stdin.take().context("no pipe")?;
+        let output = BufReader::new(process.stdout.take().context("no pipe")?);
+        let mut alone = Alone { process, input, output };
+        writeln!(alone.input, "uci\nsetoption name Hash value {HASH_MB}\nisready")?;
+        alone.hear(|said| matches!(said, Said::ReadyOk))?;
+        Ok(alone)
+    }
+
+    /// Nodes a second of a search.
+    fn search(&mut self, milliseconds: u64) -> anyhow::Result<u64> {
+        writeln!(self.input, "position fen {POSITION}\ngo movetime {milliseconds}")?;
+        self.hear(|said| matches!(said, Said::BestMove(_)))
+    }
+
+    /// Listens until something is said; gives the last speed that was told.
+    fn hear(&mut self, is_last: impl Fn(&Said<'_>) -> bool) -> anyhow::Result<u64> {
+        let mut speed = 0;
+        let mut line = String::new();
+        loop {
+            line.clear();
+            if self.output.read_line(&mut line)? == 0 {
+                bail!("Stockfish has ended");
+            }
+            let said = uci::read(&line);
+            if is_last(&said) {
+                return Ok(speed);
+            }
+            if let Said::Info(info) = said {
+                speed = info.speed;
+            }
+        }
+    }
+}
+
+impl Drop for Alone {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}

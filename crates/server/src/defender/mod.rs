@@ -1,0 +1,243 @@
+//! ChessDefender for one player: prepared positions, attempts against a bot, and who won with the fewest points.
+//!
+//! An attempt is an ordinary game against a bot that begins in a prepared position. Its result follows from the game's
+//! log; it is entered when the game is over, and at the next start if the server stopped just then.
+
+pub mod routes;
+pub mod wire;
+
+use engine::builtin::Level;
+use engine::pool::{EngineInfo, Pool};
+use rules::clock::SideTime;
+use rules::defender::{Defender as Rules, Prepared, is_single_start};
+use rules::{Action, ByColor, Color, Game, Outcome, Setup, TimeControl, UnixMillis, Variant};
+use store::{
+    Account, AccountId, AccountKind, Attempt, AttemptResult, Challenge, ChallengeKind,
+    ChallengeState, GameId, NewAttempt, Store, StoreError,
+};
+
+use crate::games::house::online_rules;
+use crate::games::{GameError, Games, Snapshot};
+use crate::world::World;
+
+/// The budget where nothing is said.
+pub const USUAL_BUDGET: u8 = 30;
+/// The largest budget.
+pub const MOST_BUDGET: u8 = 99;
+/// Results in a list at most.
+const MOST_RESULTS: u32 = 100;
+/// Games somebody may have running when one more is begun.
+const MOST_RUNNING: usize = 20;
+
+/// Why an attempt cannot be begun or shown.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum DefenderError {
+    /// There is no such position.
+    #[error("there is no such prepared position")]
+    UnknownPosition,
+    /// The game is no attempt.
+    #[error("this game is no attempt at a prepared position")]
+    UnknownAttempt,
+    /// Not a level.
+    #[error("a level is a number from 1 to 8")]
+    BadLevel,
+    /// Not a budget.
+    #[error("a budget is a number from 1 to 99")]
+    BadBudget,
+    /// Days and odds are for other games.
+    #[error("an attempt has a live clock or none")]
+    BadTime,
+    /// The owner has switched the bots off.
+    #[error("there are no bots in this club")]
+    NoBots,
+    /// One more would be too much.
+    #[error("you have too many running games: finish one first")]
+    TooManyGames,
+    /// What a game said.
+    #[error(transparent)]
+    Game(#[from] GameError),
+    /// The store said no.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl DefenderError {
+    /// The reason for programs.
+    pub fn code(&self) -> &'static str {
+        match self {
+            DefenderError::UnknownPosition => "unknown_position",
+            DefenderError::UnknownAttempt => "unknown_attempt",
+            DefenderError::BadLevel => "bad_level",
+            DefenderError::BadBudget => "bad_budget",
+            DefenderError::BadTime => "bad_time_control",
+            DefenderError::NoBots => "no_bots",
+            DefenderError::TooManyGames => "too_many_games",
+            DefenderError::Game(error) => error.code(),
+            DefenderError::Store(_) => "storage",
+        }
+    }
+}
+
+/// What somebody wants to try.
+#[derive(Debug, Clone)]
+pub struct Wish {
+    /// The prepared position.
+    pub position: String,
+    /// The bot's level.
+    pub level: u8,
+    /// Points that may be spent at most.
+    pub budget: u8,
+    /// The player's clock; the computer has none.
+    pub time: TimeControl,
+}
+
+/// ChessDefender for one player. Cheap to clone.
+#[derive(Clone)]
+pub struct Defender {
+    store: Store,
+    world: World,
+    games: Games,
+    engines: Pool,
+}
+
+impl Defender {
+    /// Enters results of games that were over when the server stopped.
+    pub async fn start(
+        store: Store,
+        world: World,
+        games: Games,
+        engines: Pool,
+    ) -> Result<Defender, StoreError> {
+        for game in store.unsettled_attempts().await? {
+            match games.snapshot(game).await {
+                Ok(seen) => settle(&store, game, &seen, world.time.now()).await?,
+                Err(error) => tracing::warn!(%game, %error, "a result could not be entered"),
+            }
+        }
+        Ok(Defender { store, world, games, engines })
+    }
+
+    /// Begins an attempt; gives its game.
+    pub async fn begin(&self, account: Account, wish: &Wish) -> Result<GameId, DefenderError> {
+        let position = Prepared::find(&wish.position).ok_or(DefenderError::UnknownPosition)?;
+        let level = Level::new(wish.level).ok_or(DefenderError::BadLevel)?;
+        if !(1..=MOST_BUDGET).contains(&wish.budget) {
+            return Err(DefenderError::BadBudget);
+        }
+        self.games.refuse_if_draining()?;
+        if !self.games.bell().is_answered() {
+            return Err(DefenderError::NoBots);
+        }
+        if self.games.running_of(account.id).len() >= MOST_RUNNING {
+            return Err(DefenderError::TooManyGames);
+        }
+        let bot = self.bot(level).await?;
+        let players = match position.player {
+            Color::White => ByColor { white: account.clone(), black: bot },
+            Color::Black => ByColor { white: bot, black: account.clone() },
+        };
+        let setup = setup(position, wish)?;
+        let engine = self.engine_of(level, &setup);
+        let agreed = Challenge {
+            id: GameId::from_bits(self.world.chance.bits()),
+            kind: ChallengeKind::Link,
+            challenger: account.clone(),
+            color: Some(position.player),
+            setup,
+            rated: false,
+            private: false,
+            state: ChallengeState::Accepted,
+            created_at: self.world.time.now(),
+            expires_at: None,
+        };
+        let new = self.games.new_game(&agreed, &players).await?;
+        let attempt = NewAttempt {
+            position: position.id.to_owned(),
+            account: account.id,
+            level: level.number(),
+            engine,
+        };
+        self.store.begin_attempt(new.clone(), attempt).await?;
+        self.games.begin(new, players)?;
+        Ok(agreed.id)
+    }
+
+    async fn bot(&self, level: Level) -> Result<Account, DefenderError> {
+        let id = AccountId::of_bot(level.number());
+        let player = self.store.load_player(id).await.map_err(|_| DefenderError::NoBots)?;
+        Ok(Account { id, kind: AccountKind::Player, name: player.name })
+    }
+
+    /// Who plays phase two for a level.
+    fn engine_of(&self, level: Level, setup: &Setup) -> String {
+        let engines = self.engines.engines();
+        let own = engines.last().map(|engine| engine.name.clone()).unwrap_or_default();
+        let knows = |engine: &&EngineInfo| engine.variants.contains(&setup.variant);
+        let usual = engines.iter().find(knows).map(|engine| engine.name.clone());
+        if level.stockfish().is_some() { usual.unwrap_or(own) } else { own }
+    }
+}
+
+fn setup(position: &Prepared, wish: &Wish) -> Result<Setup, DefenderError> {
+    let side_time = |sides: &ByColor<Option<SideTime>>| sides[position.player].clone();
+    let time = match &wish.time {
+        TimeControl::Unlimited => TimeControl::Unlimited,
+        TimeControl::Live(sides) => {
+            let mut only_mine = ByColor::same(None);
+            only_mine[position.player] = side_time(sides);
+            TimeControl::Live(only_mine)
+        }
+        TimeControl::Days(_) => return Err(DefenderError::BadTime),
+    };
+    let mut rules = online_rules(&time);
+    // Nobody waits but a machine.
+    (rules.first_move, rules.abandonment) = (None, None);
+    let start = Some(position.start(wish.budget));
+    Ok(Setup { variant: Variant::Defender, start, time, rules, ..Setup::default() })
+}
+
+/// Whether a game is one player's against a prepared position.
+pub(crate) fn is_single(game: &Game) -> bool {
+    let setup = game.setup();
+    setup.variant == Variant::Defender && setup.start.as_deref().is_some_and(is_single_start)
+}
+
+/// How an attempt ended; none while it runs or if it was aborted.
+fn result_of(game: &Game, player: Color) -> Option<(bool, u32, u32)> {
+    let is_won = match game.outcome()? {
+        Outcome::Win { winner, .. } => *winner == player,
+        Outcome::Draw { .. } | Outcome::Aborted { .. } => false,
+    };
+    // The player's slot is the first, and the record alternates from there on.
+    let own = game.actions().iter().step_by(2);
+    let moves = own.filter(|action| matches!(action, Action::Move { .. })).count();
+    let points = Rules::spent(game.actions(), player, player);
+    Some((is_won, points, u32::try_from(moves).unwrap_or(u32::MAX)))
+}
+
+/// Enters the result of a game that is over, if it was an attempt.
+pub(crate) async fn settle(
+    store: &Store,
+    game: GameId,
+    seen: &Snapshot,
+    at: UnixMillis,
+) -> Result<(), StoreError> {
+    let attempt = match store.load_attempt(game).await {
+        Ok(attempt) if attempt.result.is_none() => attempt,
+        Ok(_) | Err(StoreError::NotFound) => return Ok(()),
+        Err(error) => return Err(error),
+    };
+    let player = player_side(&attempt, seen);
+    let Some((is_won, points, moves)) = result_of(&seen.game, player) else { return Ok(()) };
+    store.settle_attempt(game, AttemptResult { is_won, points, moves, at }).await
+}
+
+fn player_side(attempt: &Attempt, seen: &Snapshot) -> Color {
+    if seen.players.white == attempt.account { Color::White } else { Color::Black }
+}
+
+/// The placements of a player, so that a set-up can be tried again.
+pub(crate) fn set_up_of(game: &Game) -> Vec<String> {
+    let own = game.actions().iter().step_by(2);
+    own.filter(|action| matches!(action, Action::Place { .. })).map(Action::to_string).collect()
+}

@@ -1,0 +1,126 @@
+//! HTTP of ChessDefender for one player.
+
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use rules::defender::{Defender as Rules, PREPARED, Prepared};
+use rules::{Millis, TimeControl};
+use serde::Deserialize;
+use store::{AccountId, GameId, StoreError};
+use utoipa::IntoParams;
+
+use super::wire::{
+    AttemptView, BegunAttempt, DefenderResultView, DefenderResults, NewAttemptBody, PreparedList,
+    PreparedView,
+};
+use super::{Defender, DefenderError, MOST_RESULTS, USUAL_BUDGET, Wish, player_side, set_up_of};
+use crate::accounts::{Accounts, Visitor};
+use crate::http::{ApiError, Body, Id, Params};
+use crate::lobby::LobbyError;
+
+impl Defender {
+    /// The best results at a position, with their places.
+    async fn results(
+        &self,
+        position: &str,
+        level: Option<u8>,
+    ) -> Result<Vec<DefenderResultView>, DefenderError> {
+        let best = self.store.best_attempts(position, level, MOST_RESULTS).await?;
+        Ok((1..).zip(&best).map(|(rank, best)| DefenderResultView::new(rank, best)).collect())
+    }
+
+    /// An attempt as everybody sees it.
+    async fn show(&self, id: GameId) -> Result<AttemptView, DefenderError> {
+        let attempt = self.store.load_attempt(id).await.map_err(|error| match error {
+            StoreError::NotFound => DefenderError::UnknownAttempt,
+            other => other.into(),
+        })?;
+        let seen = self.games.snapshot(id).await?;
+        let player = player_side(&attempt, &seen);
+        let results = self.results(&attempt.position, None).await?;
+        let own = results.iter().find(|result| result.player.id == attempt.account.as_str());
+        let result = attempt.result;
+        Ok(AttemptView {
+            game: id.to_string(),
+            position: attempt.position,
+            level: attempt.level,
+            engine: attempt.engine,
+            won: result.map(|result| result.is_won),
+            points: Rules::spent(seen.game.actions(), player, player),
+            moves: result.map_or(0, |result| result.moves),
+            rank: own.map(|result| result.rank),
+            setup: set_up_of(&seen.game),
+        })
+    }
+}
+
+/// The prepared positions, with the best results of all and of the one who asks.
+#[utoipa::path(get, path = "/api/v1/defender/positions", tag = "defender",
+    responses((status = 200, body = PreparedList)))]
+pub(crate) async fn list_prepared(
+    State(defender): State<Defender>,
+    visitor: Visitor,
+) -> Result<Json<PreparedList>, ApiError> {
+    let me = visitor.account_id();
+    let mut positions = Vec::with_capacity(PREPARED.len());
+    for prepared in &PREPARED {
+        let results = defender.results(prepared.id, None).await?;
+        let is_mine = |account: AccountId| {
+            move |result: &&DefenderResultView| result.player.id == account.as_str()
+        };
+        let mine = me.and_then(|me| results.iter().find(is_mine(me)).cloned());
+        positions.push(PreparedView::new(prepared, results.first().cloned(), mine));
+    }
+    Ok(Json(PreparedList { positions }))
+}
+
+/// Which results to list.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct ResultsQuery {
+    /// Only those against this level.
+    level: Option<u8>,
+}
+
+/// The best results at a position: one a player, fewest points first.
+#[utoipa::path(get, path = "/api/v1/defender/positions/{id}/results", tag = "defender",
+    params(("id" = String, Path), ResultsQuery),
+    responses((status = 200, body = DefenderResults), (status = 404, description = "no such position")))]
+pub(crate) async fn list_defender_results(
+    State(defender): State<Defender>,
+    Path(id): Path<String>,
+    Params(query): Params<ResultsQuery>,
+) -> Result<Json<DefenderResults>, ApiError> {
+    Prepared::find(&id).ok_or(DefenderError::UnknownPosition)?;
+    Ok(Json(DefenderResults { results: defender.results(&id, query.level).await? }))
+}
+
+/// Begin an attempt: a game against a bot from a prepared position.
+#[utoipa::path(post, path = "/api/v1/defender/attempts", tag = "defender", request_body = NewAttemptBody,
+    responses((status = 201, body = BegunAttempt), (status = 404, description = "no such position, or no bots"),
+        (status = 422, description = "no such level, budget or clock")))]
+pub(crate) async fn begin_attempt(
+    State(defender): State<Defender>,
+    State(accounts): State<Accounts>,
+    visitor: Visitor,
+    Body(body): Body<NewAttemptBody>,
+) -> Result<(StatusCode, Json<BegunAttempt>), ApiError> {
+    let account = accounts.account_of(&visitor).await?;
+    let usual = || Ok(TimeControl::fischer(Millis::minutes(10), Millis::ZERO));
+    let time =
+        body.time.as_ref().map_or_else(usual, |time| time.to_rules().map_err(LobbyError::from))?;
+    let budget = body.budget.unwrap_or(USUAL_BUDGET);
+    let wish = Wish { position: body.position, level: body.level, budget, time };
+    let game = defender.begin(account, &wish).await?.to_string();
+    Ok((StatusCode::CREATED, Json(BegunAttempt { game })))
+}
+
+/// An attempt and its result.
+#[utoipa::path(get, path = "/api/v1/defender/attempts/{id}", tag = "defender", params(("id" = String, Path)),
+    responses((status = 200, body = AttemptView), (status = 404, description = "no attempt")))]
+pub(crate) async fn show_attempt(
+    State(defender): State<Defender>,
+    Id(id): Id<GameId>,
+) -> Result<Json<AttemptView>, ApiError> {
+    Ok(Json(defender.show(id).await?))
+}

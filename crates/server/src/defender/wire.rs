@@ -1,0 +1,182 @@
+//! What the outside sees of ChessDefender for one player.
+
+use rules::Color;
+use rules::defender::{Prepared, cost};
+use rules::shakmaty::{Board, Role};
+use serde::{Deserialize, Serialize};
+use store::BestAttempt;
+use utoipa::ToSchema;
+
+use super::USUAL_BUDGET;
+use crate::games::wire::{PlayerView, TimeControlView};
+
+/// A prepared position.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct PreparedView {
+    /// Its name.
+    pub id: String,
+    /// The position with seven fields and the usual budget.
+    pub fen: String,
+    /// The player's side.
+    pub side: Color,
+    /// What the computer's pieces would cost.
+    pub material: u32,
+    /// The fewest points with which somebody is known to stand well.
+    pub par: u32,
+    /// The best result of all.
+    pub best: Option<DefenderResultView>,
+    /// The best result of the one who asks.
+    pub mine: Option<DefenderResultView>,
+}
+
+impl PreparedView {
+    /// A position with its results.
+    pub(super) fn new(
+        prepared: &Prepared,
+        best: Option<DefenderResultView>,
+        mine: Option<DefenderResultView>,
+    ) -> PreparedView {
+        PreparedView {
+            id: prepared.id.to_owned(),
+            fen: prepared.start(USUAL_BUDGET),
+            side: prepared.player,
+            material: material(prepared.board),
+            par: prepared.par.into(),
+            best,
+            mine,
+        }
+    }
+}
+
+fn material(board: &str) -> u32 {
+    let board = Board::from_ascii_board_fen(board.as_bytes()).unwrap_or_else(|_| Board::empty());
+    board
+        .into_iter()
+        .map(|(_, piece)| piece.role)
+        .filter(|role| *role != Role::King)
+        .map(|role| u32::from(cost(role)))
+        .sum()
+}
+
+/// The prepared positions.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+pub struct PreparedList {
+    /// The positions.
+    pub positions: Vec<PreparedView>,
+}
+
+/// Somebody's best result at a position.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct DefenderResultView {
+    /// Its place among all of the list, from 1.
+    pub rank: u32,
+    /// Points spent: the fewer the better.
+    pub points: u32,
+    /// Moves of phase two, which decide between equal points.
+    pub moves: u32,
+    /// The same as a number that is better when it is larger: a thousand divided by the points.
+    pub score: u32,
+    /// The level that was beaten.
+    pub level: u8,
+    /// Who.
+    pub player: PlayerView,
+    /// The game.
+    pub game: String,
+    /// When.
+    pub at: i64,
+}
+
+impl DefenderResultView {
+    /// A result with its place.
+    pub(super) fn new(rank: u32, best: &BestAttempt) -> DefenderResultView {
+        DefenderResultView {
+            rank,
+            points: best.points,
+            moves: best.moves,
+            score: score(best.points),
+            level: best.level,
+            player: PlayerView::from(&best.player),
+            game: best.game.to_string(),
+            at: best.at.0,
+        }
+    }
+}
+
+/// A thousand divided by the points, to the nearest whole number.
+fn score(points: u32) -> u32 {
+    if points == 0 { 0 } else { (2_000 / points).div_ceil(2) }
+}
+
+/// The best results at a position, fewest points first.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+pub struct DefenderResults {
+    /// The results.
+    pub results: Vec<DefenderResultView>,
+}
+
+/// An attempt to be begun.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+pub struct NewAttemptBody {
+    /// The prepared position.
+    pub position: String,
+    /// The bot's level, 1 to 8.
+    pub level: u8,
+    /// Points that may be spent at most, 1 to 99; 30 if nothing is said.
+    #[serde(default)]
+    pub budget: Option<u8>,
+    /// The player's clock, ten minutes if nothing is said; the computer has none.
+    #[serde(default)]
+    pub time: Option<TimeControlView>,
+}
+
+/// An attempt that has begun.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+pub struct BegunAttempt {
+    /// Its game.
+    pub game: String,
+}
+
+/// An attempt.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+pub struct AttemptView {
+    /// Its game.
+    pub game: String,
+    /// The prepared position.
+    pub position: String,
+    /// The bot's level.
+    pub level: u8,
+    /// The engine that plays phase two for it.
+    pub engine: String,
+    /// Whether it was won; none while it runs.
+    pub won: Option<bool>,
+    /// Points spent so far.
+    pub points: u32,
+    /// The player's moves of phase two; 0 while it runs.
+    pub moves: u32,
+    /// The place of the player's best result in the list of the position.
+    pub rank: Option<u32>,
+    /// What the player has placed, in order.
+    pub setup: Vec<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use rules::defender::PREPARED;
+
+    use super::*;
+
+    #[test]
+    fn the_material_of_prepared_positions_is_what_the_specification_says() {
+        let found: Vec<u32> = PREPARED.iter().map(|prepared| material(prepared.board)).collect();
+        assert_eq!(found, [15, 19, 19, 24, 16, 27, 29]);
+    }
+
+    #[test]
+    fn a_score_is_a_thousand_divided_by_the_points() {
+        for (points, expected) in
+            [(0, 0), (1, 1_000), (3, 333), (6, 167), (7, 143), (30, 33), (99, 10)]
+        {
+            assert_eq!(score(points), expected, "{points}");
+        }
+    }
+}

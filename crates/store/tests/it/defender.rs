@@ -1,0 +1,66 @@
+use rules::UnixMillis;
+use store::{Account, AccountId, AttemptResult, NewAttempt, Store, StoreError};
+
+use crate::on_both;
+use crate::place::{NOW, TestPlace, account, new_game, player};
+
+/// An attempt by somebody at position 2 that ends like this, at some moment after the start.
+async fn attempt(store: &Store, n: u64, by: &Account, result: (bool, u32, u32)) {
+    let game = new_game(n, by.id, bot());
+    let (position, engine) = ("2".to_owned(), "builtin".to_owned());
+    let new = NewAttempt { position, account: by.id, level: 3, engine };
+    store.begin_attempt(game.clone(), new).await.unwrap();
+    let (is_won, points, moves) = result;
+    let at = UnixMillis(NOW.0 + i64::try_from(n).unwrap());
+    let result = AttemptResult { is_won, points, moves, at };
+    for _ in 0..2 {
+        store.settle_attempt(game.id, result).await.unwrap();
+    }
+}
+
+fn bot() -> AccountId {
+    AccountId::of_bot(3)
+}
+
+async fn bots(store: &Store) {
+    let bot = store::NewBot { level: 3, name: "Rook-3".to_owned(), rating: 1_000 };
+    store.make_bots(vec![bot], NOW).await.unwrap();
+}
+
+on_both! {
+    async fn the_best_attempt_of_every_member_counts_fewest_points_first(place: TestPlace) {
+        let store = place.open().await;
+        bots(&store).await;
+        let (anna, bela) = (player(&store, 1, "Anna").await, player(&store, 2, "Bela").await);
+        let guest = account(&store, 3).await;
+        attempt(&store, 11, &anna, (true, 12, 30)).await;
+        attempt(&store, 12, &anna, (true, 9, 40)).await;
+        attempt(&store, 13, &anna, (false, 3, 5)).await;
+        attempt(&store, 14, &bela, (true, 9, 25)).await;
+        attempt(&store, 15, &bela, (true, 0, 2)).await;
+        attempt(&store, 16, &guest, (true, 1, 2)).await;
+        let list = async |level| {
+            let best = store.best_attempts("2", level, 10).await.unwrap();
+            best.into_iter().map(|best| (best.player.name, best.points)).collect::<Vec<_>>()
+        };
+        let expected = [("Bela".to_owned(), 9), ("Anna".to_owned(), 9)];
+        assert_eq!(list(None).await, expected);
+        assert_eq!(list(Some(3)).await, expected);
+        assert_eq!(list(Some(4)).await, []);
+        assert!(store.best_attempts("1", None, 10).await.unwrap().is_empty());
+    }
+
+    async fn an_attempt_runs_until_its_result_is_entered(place: TestPlace) {
+        let store = place.open().await;
+        bots(&store).await;
+        let anna = player(&store, 1, "Anna").await;
+        attempt(&store, 21, &anna, (true, 7, 9)).await;
+        let game = new_game(21, anna.id, bot()).id;
+        let found = store.load_attempt(game).await.unwrap();
+        assert_eq!((found.level, found.account), (3, anna.id));
+        assert_eq!(found.result.map(|result| (result.is_won, result.points)), Some((true, 7)));
+        let other = new_game(22, anna.id, bot()).id;
+        assert!(matches!(store.load_attempt(other).await, Err(StoreError::NotFound)));
+        assert!(store.unsettled_attempts().await.unwrap().is_empty());
+    }
+}
