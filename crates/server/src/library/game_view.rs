@@ -49,7 +49,6 @@ pub(crate) struct MoveNode {
     eval_mate: Option<i32>,
     /// What could have been played in its place.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[schema(no_recursion)]
     variations: Vec<VariationView>,
 }
 
