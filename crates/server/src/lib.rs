@@ -92,7 +92,6 @@ impl Server {
             Games::start(store.clone(), world.clone(), metrics.games.clone(), ratings, &games)
                 .await?;
         let lobby = Lobby::start(store.clone(), world.clone(), games.clone(), lobby).await?;
-<<<<<<< HEAD
         let tournaments =
             Tournaments::start(store.clone(), world.clone(), games.clone(), lobby.clone()).await?;
         let live = Live::new(
@@ -102,9 +101,6 @@ impl Server {
             world.clone(),
             metrics.open_sockets.clone(),
         );
-=======
-        let live =
-            Live::new(games.clone(), lobby.clone(), world.clone(), metrics.open_sockets.clone());
         let bots = Bots::start(
             store.clone(),
             world.clone(),
@@ -114,7 +110,6 @@ impl Server {
             settings.bots,
         )
         .await?;
->>>>>>> main
         storage_watch::start(store.clone(), world.clone(), live.clone());
         let players = {
             let lobby = lobby.clone();

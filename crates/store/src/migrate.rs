@@ -17,11 +17,8 @@ const MIGRATIONS: &[(&str, &str)] = &[
     ("office", include_str!("migrations/0004_office.sql")),
     ("play", include_str!("migrations/0005_play.sql")),
     ("open challenges", include_str!("migrations/0006_open_challenges.sql")),
-<<<<<<< HEAD
-    ("events", include_str!("migrations/0007_events.sql")),
-=======
     ("private games", include_str!("migrations/0007_private_games.sql")),
->>>>>>> main
+    ("events", include_str!("migrations/0008_events.sql")),
 ];
 
 /// The newest schema this program knows.

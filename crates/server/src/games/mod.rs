@@ -298,14 +298,10 @@ impl Games {
         let on_end = Box::new({
             let games = self.clone();
             move || {
-<<<<<<< HEAD
-                games.0.running.remove(key, players);
+                games.0.running.remove(key, &seats);
                 if let Some(ends) = games.0.ends.get() {
                     let _ = ends.send(id);
                 }
-=======
-                games.0.running.remove(key, &seats);
->>>>>>> main
             }
         });
         let task = GameTask::new(ready, self.0.house.clone(), on_end);
@@ -452,16 +448,12 @@ impl Games {
         cards
     }
 
-<<<<<<< HEAD
     /// Tells this listener of every game that is over from now on. There is one such listener.
     pub fn tell_ends_to(&self, listener: mpsc::UnboundedSender<GameId>) {
         let _ = self.0.ends.set(listener);
     }
 
-    /// How many games run.
-=======
     /// How many public games run.
->>>>>>> main
     pub fn running_count(&self) -> usize {
         self.0.running.count()
     }

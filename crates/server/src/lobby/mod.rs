@@ -18,13 +18,8 @@ mod witnesses;
 
 use std::sync::Arc;
 
-<<<<<<< HEAD
 use rules::{ByColor, Variant};
-use store::{Account, AccountId, AccountKind, GameId, Store, StoreError};
-=======
-use rules::Variant;
-use store::{Account, AccountId, AccountKind, Store};
->>>>>>> main
+use store::{Account, AccountId, AccountKind, GameId, Store};
 use tokio::sync::{Notify, mpsc};
 
 use crate::config::LobbyConfig;

@@ -26,22 +26,6 @@ pub(crate) fn setup(
     Ok(setup)
 }
 
-<<<<<<< HEAD
-/// What is drawn by lot when a game begins: the first position of Chess960, the chance in GMO.
-pub(crate) fn draw(mut setup: Setup, chance: &Chance) -> Setup {
-    match setup.variant {
-        Variant::Chess960 if setup.start.is_none() => {
-            let number = u16::try_from(chance.bits() % 960).unwrap_or(518);
-            setup.start = chess960_start(number).map(|chess| Position::Chess(chess).fen());
-        }
-        Variant::Gmo => setup.seed = Some(Seed(chance.bytes())),
-        _ => {}
-    }
-    setup
-}
-
-=======
->>>>>>> main
 /// Refuses to rate what says little about strength.
 pub(super) fn check_rateable(setup: &Setup) -> Result<(), LobbyError> {
     let is_equal = match &setup.time {

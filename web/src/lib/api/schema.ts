@@ -2024,12 +2024,10 @@ export interface components {
              */
             ms: number;
         };
-<<<<<<< HEAD
         /** @description The bracket of a knockout. */
         BracketView: {
             /** @description The matches, round by round. */
             rounds: components["schemas"]["MatchView"][][];
-=======
         /** @description The bots of this club, weakest first; none if it has none. */
         BotList: {
             /** @description The bots. */
@@ -2053,7 +2051,6 @@ export interface components {
             nominal_rating: number;
             /** @description Its account. */
             player: components["schemas"]["PlayerView"];
->>>>>>> main
         };
         /** @description What became of a list. */
         BulkResult: {
