@@ -52,6 +52,7 @@ impl Tournaments {
                 color: Some(Color::White),
                 setup: house::draw(setup.clone(), &self.0.world.chance),
                 rated: event.regulations.rated,
+                private: false,
                 state: ChallengeState::Accepted,
                 created_at: self.now(),
                 expires_at: None,
