@@ -443,7 +443,7 @@ impl Games {
 
     /// Does something in a game as its arbiter, durable when it returns.
     pub async fn arbitrate(&self, id: GameId, act: Act) -> Result<(), GameError> {
-        self.ask(id, |reply| Mail::Arbitrate { act, reply }).await?
+        self.open(id).await?.ask(|reply| Mail::Arbitrate { act, reply }).await?
     }
 
     /// Says something at a board, durable when it returns.

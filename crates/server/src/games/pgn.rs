@@ -74,7 +74,7 @@ fn battle_pgn_of(stored: &StoredGame, site: &str) -> Result<Option<String>, Game
     sheet.tags.remove("DefenderPoints");
     sheet.tags.set("SetUp", "1");
     sheet.tags.set("FEN", fen);
-    Ok(tell_moves(sheet, &game, began.index()))
+    Ok(tell_moves(sheet, &game, began.index()).and_then(|sheet| sheet.to_pgn().ok()))
 }
 
 /// The same for a game that was rebuilt already.
@@ -93,7 +93,7 @@ pub(crate) fn sheet_of(stored: &StoredGame, game: &Game, site: &str) -> Option<S
 }
 
 /// Writes the moves from an entry of the record on.
-fn tell_moves(mut sheet: Sheet, game: &Game, from: usize) -> Option<String> {
+fn tell_moves(mut sheet: Sheet, game: &Game, from: usize) -> Option<Sheet> {
     let mut board = sheet.start().ok()?;
     let mut lefts = game.clock_history().iter().skip(from);
     for action in game.actions().iter().skip(from) {

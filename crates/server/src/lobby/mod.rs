@@ -20,7 +20,7 @@ mod witnesses;
 use std::sync::Arc;
 
 use rules::{ByColor, Variant};
-use store::{Account, AccountId, AccountKind, GameId, Store, StoreError};
+use store::{Account, AccountId, AccountKind, GameId, Store};
 use tokio::sync::{Notify, mpsc};
 
 use crate::config::LobbyConfig;

@@ -46,7 +46,8 @@ impl Tournaments {
         };
         let somebody =
             store::Account { id: account, kind: AccountKind::Player, name: name.to_owned() };
-        let rating = self.0.games.shown_rating(&somebody, &pool).await?;
+        let strength = self.0.games.strength(&somebody, &pool).await?;
+        let rating = strength.map(|strength| strength.rating);
         let standings = self.0.store.standings_of(account).await?;
         let standing = standings.iter().find(|standing| standing.pool == pool.to_string());
         let games = standing.map_or(0, |standing| u32::try_from(standing.games).unwrap_or(0));

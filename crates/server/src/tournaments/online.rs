@@ -11,7 +11,7 @@ use store::{
 use super::event::{Command, Event, Refused, RoundPlan, Score, System};
 use super::{TournamentError, Tournaments};
 use crate::games::GameError;
-use crate::games::house::online_rules;
+use crate::games::house::{self, online_rules};
 use crate::lobby::terms;
 
 /// A game that begins with its round.
@@ -50,8 +50,9 @@ impl Tournaments {
                 kind: ChallengeKind::Link,
                 challenger: players[Color::White].clone(),
                 color: Some(Color::White),
-                setup: terms::draw(setup.clone(), &self.0.world.chance),
+                setup: house::draw(setup.clone(), event.regulations.rated, &self.0.world.chance),
                 rated: event.regulations.rated,
+                private: false,
                 state: ChallengeState::Accepted,
                 created_at: self.now(),
                 expires_at: None,

@@ -87,7 +87,8 @@ impl GameTask {
             lag: Sides { white: self.lag.white.0, black: self.lag.black.0 },
         };
         let (game, players, terms) = (&self.game, &self.players, &self.terms);
-        let shown = Shown { id: self.id, game, players, terms, version: self.version };
+        let looks = &self.house.looks;
+        let shown = Shown { id: self.id, game, players, terms, version: self.version, looks };
         shown.view(None, surroundings, now)
     }
 
