@@ -41,7 +41,10 @@ test('a file is imported, searched, opened, explored and exported', async () => 
   await page.getByRole('heading', { name: '301 games' }).waitFor();
   await page.getByLabel('Opening or code').fill('sicilian');
   await page.getByLabel('Opening or code').press('Enter');
-  await page.getByRole('heading', { name: /^\d+ games$/ }).filter({ hasNotText: '301' }).waitFor();
+  await page
+    .getByRole('heading', { name: /^\d+ games$/ })
+    .filter({ hasNotText: '301' })
+    .waitFor();
   const download = page.waitForEvent('download');
   await page.getByRole('link', { name: 'PGN', exact: true }).click();
   const file = readFileSync(await (await download).path(), 'utf8');
@@ -66,7 +69,11 @@ test('a file is imported, searched, opened, explored and exported', async () => 
   await page.goto('/library/statistics');
   await page.getByLabel('Player', { exact: true }).fill('karpov');
   await page.getByLabel('Player', { exact: true }).press('Enter');
-  await page.getByRole('heading', { name: /By opening|No games with a result/ }).or(page.getByText('No games with a result')).first().waitFor();
+  await page
+    .getByRole('heading', { name: /By opening|No games with a result/ })
+    .or(page.getByText('No games with a result'))
+    .first()
+    .waitFor();
   anna.behaves();
   await anna.leave();
 });
@@ -88,7 +95,9 @@ test('pasted games come in', async () => {
   await signUp(carla, 'Carlotta');
   await carla.page.goto('/library/import');
   await carla.page.getByText('Paste games').click();
-  await carla.page.getByLabel('Games as PGN text').fill('[White "Carlotta"]\n[Black "Other"]\n[Result "1-0"]\n\n1. e4 e5 1-0\n');
+  await carla.page
+    .getByLabel('Games as PGN text')
+    .fill('[White "Carlotta"]\n[Black "Other"]\n[Result "1-0"]\n\n1. e4 e5 1-0\n');
   await carla.page.getByRole('button', { name: 'Import this text' }).click();
   await carla.sees('1 new, 0 already there, 0 with errors');
   carla.behaves();

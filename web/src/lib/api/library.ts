@@ -1,13 +1,6 @@
 // The operations on the game library: files in, lists, the explorer, files out.
 import { ApiError, request } from './client';
-import type {
-  ExplorerView,
-  ImportProblem,
-  ImportView,
-  LibraryGameView,
-  LibraryPage,
-  LibraryStatistics,
-} from './types';
+import type { ExplorerView, ImportProblem, ImportView, LibraryGameView, LibraryPage, LibraryStatistics } from './types';
 
 /** Somebody's imports, newest first. */
 export const listImports = (): Promise<{ imports: ImportView[] }> => request('GET', '/library/imports');

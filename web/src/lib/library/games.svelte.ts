@@ -21,7 +21,7 @@ export class GameList {
   }
 
   get hasOlder(): boolean {
-    return this.page?.next != null;
+    return (this.page?.next ?? null) !== null;
   }
 
   /** Shows the first page. */
@@ -30,8 +30,8 @@ export class GameList {
   }
 
   async older(): Promise<void> {
-    const next = this.page?.next;
-    if (next != null) await this.#go([...this.#newer, this.#shown], next);
+    const next = this.page?.next ?? null;
+    if (next !== null) await this.#go([...this.#newer, this.#shown], next);
   }
 
   async newer(): Promise<void> {

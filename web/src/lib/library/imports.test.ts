@@ -35,7 +35,12 @@ function door(failures: ApiError[]): { door: ImportDoor; offsets: number[] } {
         if (failure?.code !== undefined && failure.code !== 'wrong_offset') return Promise.reject(failure);
         offsets.push(offset);
         const arrived = offset + piece.size;
-        one = view({ ...one, bytes_arrived: arrived, state: arrived === one.bytes ? 'done' : 'uploading', ended_at: 1 });
+        one = view({
+          ...one,
+          bytes_arrived: arrived,
+          state: arrived === one.bytes ? 'done' : 'uploading',
+          ended_at: 1,
+        });
         return failure === undefined ? Promise.resolve(one) : Promise.reject(failure);
       },
     },

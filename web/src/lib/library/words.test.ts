@@ -11,9 +11,13 @@ describe('words of the library', () => {
   });
 
   it('writes evaluations from White', () => {
-    expect([evalText(35, null), evalText(-120, null), evalText(0, null), evalText(null, -3), evalText(null, null)]).toEqual(
-      ['+0.35', '−1.20', '0.00', '#−3', ''],
-    );
+    expect([
+      evalText(35, null),
+      evalText(-120, null),
+      evalText(0, null),
+      evalText(null, -3),
+      evalText(null, null),
+    ]).toEqual(['+0.35', '−1.20', '0.00', '#−3', '']);
   });
 
   it('counts bytes as people do', () => {

@@ -36,8 +36,8 @@ export function glyphs(nags: readonly number[]): string {
 /** An evaluation: `+0.35`, `−1.20`, `#5`, `#−3`. */
 export function evalText(cp: number | null | undefined, mate: number | null | undefined): string {
   const minus = (text: string): string => text.replace('-', '−');
-  if (mate != null) return minus(`#${mate}`);
-  if (cp == null) return '';
+  if (mate !== null && mate !== undefined) return minus(`#${mate}`);
+  if (cp === null || cp === undefined) return '';
   return minus(`${cp > 0 ? '+' : ''}${(cp / 100).toFixed(2)}`);
 }
 
