@@ -1544,6 +1544,337 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description A move in the explorer. */
+        ExplorerMove: components["schemas"]["Results"] & {
+            /**
+             * Format: int32
+             * @description How strong those played who made it, by their results.
+             */
+            performance?: number | null;
+            /** @description As people write it. */
+            san: string;
+            /** @description As engines write it. */
+            uci: string;
+        };
+        /** @description A move that was played in the explorer. */
+        ExplorerStep: {
+            /** @description As people write it. */
+            san: string;
+            /** @description As engines write it. */
+            uci: string;
+        };
+        /** @description What the games did in a position. */
+        ExplorerView: {
+            /** @description The square of a king in check. */
+            check?: string | null;
+            /** @description Where pieces may go: origin and targets, `e2e3e4 g1f3h3`. */
+            dests: string;
+            /** @description The code of the opening, if the position has a name. */
+            eco?: string | null;
+            /**
+             * Format: int32
+             * @description Games that ended here.
+             */
+            ended: number;
+            /** @description The position. */
+            fen: string;
+            /** @description By move, the most frequent first. */
+            moves: components["schemas"]["ExplorerMove"][];
+            /** @description The name of the opening. */
+            opening?: string | null;
+            played?: components["schemas"]["ExplorerStep"] | null;
+            /** @description All games. */
+            total: components["schemas"]["Results"];
+        };
+        /** @description Somebody's imports. */
+        ImportList: {
+            /** @description The newest first. */
+            imports: components["schemas"]["ImportView"][];
+        };
+        /** @description Something wrong in a file. */
+        ImportProblemView: {
+            /**
+             * Format: int64
+             * @description The line, counted from 1.
+             */
+            line: number;
+            /** @description What is wrong, in words. */
+            reason: string;
+        };
+        /** @description What was wrong in a file. */
+        ImportProblems: {
+            /** @description The first thousand, in the order of the file. */
+            problems: components["schemas"]["ImportProblemView"][];
+        };
+        /**
+         * @description How an import is.
+         * @enum {string}
+         */
+        ImportStateView: "uploading" | "running" | "done" | "cancelled" | "failed";
+        /** @description An import. */
+        ImportView: {
+            /**
+             * Format: int64
+             * @description Games and passages that could not be read.
+             */
+            bad: number;
+            /**
+             * Format: int64
+             * @description How long the file is.
+             */
+            bytes: number;
+            /**
+             * Format: int64
+             * @description How much of it has arrived.
+             */
+            bytes_arrived: number;
+            /**
+             * Format: int64
+             * @description How much of it is dealt with.
+             */
+            bytes_done: number;
+            /**
+             * Format: int64
+             * @description When it began.
+             */
+            created_at: number;
+            /**
+             * Format: int64
+             * @description Games that were there before.
+             */
+            duplicates: number;
+            /**
+             * Format: int64
+             * @description When it ended.
+             */
+            ended_at?: number | null;
+            /** @description The name of the file. */
+            file_name: string;
+            /**
+             * Format: int64
+             * @description Games that are in the library now.
+             */
+            games: number;
+            /**
+             * Format: int64
+             * @description Its number.
+             */
+            id: number;
+            /** @description Why it failed, in words. */
+            problem: string;
+            /** @description How it is. */
+            state: components["schemas"]["ImportStateView"];
+        };
+        /** @description A game of the library in a list. */
+        LibraryGameSummary: {
+            /** @description Black. */
+            black: components["schemas"]["LibraryPlayer"];
+            /** @description The day as its file tells it, `1999.12.31`, with `??` for what is not known. */
+            date?: string | null;
+            /** @description The code of its opening. */
+            eco?: string | null;
+            /** @description The event. */
+            event?: string | null;
+            /** @description The position at its end, for a small board; none if it is no position of chess. */
+            fen?: string | null;
+            /** @description The game's own page, if it was played here. */
+            game_id?: string | null;
+            /**
+             * Format: int64
+             * @description Its number.
+             */
+            number: number;
+            /** @description The name of its opening. */
+            opening?: string | null;
+            /** @description Whether the asker brought it and may remove it. */
+            own: boolean;
+            /**
+             * Format: int32
+             * @description The number of plies.
+             */
+            plies: number;
+            /** @description `1-0`, `0-1`, `1/2-1/2` or `*`. */
+            result: string;
+            /** @description `file`, `here`, `lichess` or `chesscom`. */
+            source: string;
+            /** @description `bullet` to `correspondence`. */
+            speed?: string | null;
+            /** @description White. */
+            white: components["schemas"]["LibraryPlayer"];
+        };
+        /** @description A game of the library. */
+        LibraryGameView: {
+            /** @description What is said before the first move. */
+            comments: string[];
+            /** @description Its moves. */
+            moves: components["schemas"]["MoveNode"][];
+            /** @description The position it begins with. */
+            start_fen: string;
+            /** @description What lists show of it. */
+            summary: components["schemas"]["LibraryGameSummary"];
+            /** @description Its tags, the usual ones first. */
+            tags: components["schemas"]["TagView"][];
+        };
+        /** @description A page of games. */
+        LibraryPage: {
+            /** @description The newest first. */
+            games: components["schemas"]["LibraryGameSummary"][];
+            /** @description What to ask for the next page with, as `before`. */
+            next?: string | null;
+            /**
+             * Format: int64
+             * @description How many there are on all pages.
+             */
+            total: number;
+        };
+        /** @description A player of a game of the library. */
+        LibraryPlayer: {
+            /** @description The name; empty if not known. */
+            name: string;
+            /**
+             * Format: int32
+             * @description The rating.
+             */
+            rating?: number | null;
+        };
+        /** @description Sums over the games of one player. */
+        LibraryStatistics: {
+            /** @description `white` and `black`. */
+            by_color: components["schemas"]["ScoreGroup"][];
+            /** @description By the hour of the day in UTC, `00` to `23`, where it is known. */
+            by_hour: components["schemas"]["ScoreGroup"][];
+            /** @description By the number of moves, in steps of ten. */
+            by_length: components["schemas"]["ScoreGroup"][];
+            /** @description By month, `2026-11`, oldest first. */
+            by_month: components["schemas"]["ScoreGroup"][];
+            /** @description Openings by family, the most frequent first, at most 30. */
+            by_opening: components["schemas"]["ScoreGroup"][];
+            /** @description By speed. */
+            by_speed: components["schemas"]["ScoreGroup"][];
+            /** @description By the opponent's rating minus one's own, in steps of a hundred, from the weakest up. */
+            by_strength: components["schemas"]["ScoreGroup"][];
+            /**
+             * Format: int64
+             * @description Games that were looked at, with and without a result.
+             */
+            games: number;
+            /** @description All games with a result in which it is known which side the player had. */
+            total: components["schemas"]["ScoreSum"];
+        };
+        /** @description A move with what is said about it. */
+        MoveNode: {
+            /** @description Whether it gives check. */
+            check: boolean;
+            /**
+             * Format: int64
+             * @description Time left on the clock of whoever moved.
+             */
+            clock_ms?: number | null;
+            /** @description Comments. */
+            comments?: string[];
+            /**
+             * Format: int32
+             * @description What an engine thought, in hundredths of a pawn, seen from White.
+             */
+            eval_cp?: number | null;
+            /**
+             * Format: int32
+             * @description Mate in so many moves; negative if Black mates.
+             */
+            eval_mate?: number | null;
+            /** @description The position after it. */
+            fen: string;
+            /** @description Numeric annotation glyphs. */
+            nags?: number[];
+            /**
+             * Format: int32
+             * @description The number of plies from the beginning of the game, this move included.
+             */
+            ply: number;
+            /** @description As people write it. */
+            san: string;
+            /** @description As engines write it. */
+            uci: string;
+            /** @description What could have been played in its place. */
+            variations?: components["schemas"]["VariationView"][];
+        };
+        /** @description A file that somebody wants to bring. */
+        NewImport: {
+            /**
+             * Format: int64
+             * @description Its length in bytes.
+             */
+            bytes: number;
+            /** @description The name of the file, to be shown. */
+            file_name: string;
+        };
+        /** @description Results of some games. */
+        Results: {
+            /**
+             * Format: int32
+             * @description The mean rating of both sides, where both are known.
+             */
+            average_rating?: number | null;
+            /**
+             * Format: int32
+             * @description Won by Black.
+             */
+            black: number;
+            /**
+             * Format: int32
+             * @description Drawn.
+             */
+            draws: number;
+            /**
+             * Format: int32
+             * @description How many games.
+             */
+            games: number;
+            /**
+             * Format: int64
+             * @description When the last of them was played.
+             */
+            last_played?: number | null;
+            /**
+             * Format: int32
+             * @description Won by White.
+             */
+            white: number;
+        };
+        /** @description A group of games. */
+        ScoreGroup: components["schemas"]["ScoreSum"] & {
+            /** @description What they have in common: an opening, `white`, a difference of ratings, an hour, a length, a month. */
+            name: string;
+        };
+        /** @description Results seen from one player. */
+        ScoreSum: {
+            /**
+             * Format: int32
+             * @description Drawn.
+             */
+            draws: number;
+            /**
+             * Format: int32
+             * @description Lost.
+             */
+            losses: number;
+            /**
+             * Format: int32
+             * @description Won.
+             */
+            wins: number;
+        };
+        /** @description A tag of a game. */
+        TagView: {
+            /** @description Its name. */
+            name: string;
+            /** @description Its value. */
+            value: string;
+        };
+        VariationView: {
+            comments?: string[];
+            moves: components["schemas"]["MoveNode"][];
+        };
         /**
          * @description Why a game does not count.
          * @enum {string}

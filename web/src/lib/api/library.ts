@@ -1,0 +1,64 @@
+// The operations on the game library: files in, lists, the explorer, files out.
+import { ApiError, request } from './client';
+import type { ExplorerView, ImportProblem, ImportView, LibraryGameView, LibraryPage, LibraryStatistics } from './types';
+
+/** Somebody's imports, newest first. */
+export const listImports = (): Promise<{ imports: ImportView[] }> => request('GET', '/library/imports');
+
+/** Begins an import of a file of this name and length. */
+export const beginImport = (fileName: string, bytes: number): Promise<ImportView> =>
+  request('POST', '/library/imports', { file_name: fileName, bytes });
+
+/** How far an import is. */
+export const getImport = (id: number): Promise<ImportView> => request('GET', `/library/imports/${id}`);
+
+/** Stops an import, or takes its games out again. */
+export const endImport = (id: number, removeGames: boolean): Promise<ImportView> =>
+  request('DELETE', `/library/imports/${id}?remove_games=${removeGames}`);
+
+/** What was wrong in the file of an import. */
+export const listImportProblems = (id: number): Promise<{ problems: ImportProblem[] }> =>
+  request('GET', `/library/imports/${id}/problems`);
+
+/** Sends the next piece of an import's file. */
+export async function sendPiece(id: number, offset: number, piece: Blob): Promise<ImportView> {
+  let response: Response;
+  try {
+    response = await fetch(`/api/v1/library/imports/${id}/file?offset=${offset}`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/octet-stream' },
+      body: piece,
+    });
+  } catch {
+    throw new ApiError(0, 'offline', 'The server cannot be reached. Please try again in a moment.');
+  }
+  if (!response.ok) {
+    const problem = (await response.json().catch(() => ({}))) as { code?: string; detail?: string };
+    throw new ApiError(response.status, problem.code ?? 'unknown', problem.detail ?? '');
+  }
+  return (await response.json()) as ImportView;
+}
+
+/** A page of games; the query says which. */
+export const listLibraryGames = (query: string): Promise<LibraryPage> => request('GET', `/library/games?${query}`);
+
+/** A game with everything in it. */
+export const getLibraryGame = (number: string): Promise<LibraryGameView> =>
+  request('GET', `/library/games/${encodeURIComponent(number)}`);
+
+/** Removes a game that I have brought. */
+export const removeLibraryGame = (number: number): Promise<void> => request('DELETE', `/library/games/${number}`);
+
+/** What was played in a position. */
+export const explorePosition = (query: string): Promise<ExplorerView> => request('GET', `/library/explorer?${query}`);
+
+/** Sums over many games. */
+export const getStatistics = (query: string): Promise<LibraryStatistics> =>
+  request('GET', `/library/statistics?${query}`);
+
+/** Where a game is as a file. */
+export const libraryPgnAddress = (number: number): string => `/api/v1/library/games/${number}/pgn`;
+
+/** Where the games of a question are as a file. */
+export const exportAddress = (query: string, format: 'pgn' | 'ndjson'): string =>
+  `/api/v1/library/export?${query}${query === '' ? '' : '&'}format=${format}`;

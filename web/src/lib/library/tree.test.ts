@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import type { MoveNode } from '$lib/api/types';
+import { linkLine, moveNumber, type Spot } from './tree';
+
+const node = (ply: number, san: string, variations: MoveNode[][] = []): MoveNode => ({
+  ply,
+  san,
+  uci: '',
+  fen: san,
+  check: false,
+  variations: variations.map((moves) => ({ moves })),
+});
+
+describe('the tree of a game', () => {
+  it('leads along the main line and out of a variation to where it began', () => {
+    const c5 = node(2, 'c5');
+    const moves = [node(1, 'e4'), node(2, 'e5', [[c5, node(3, 'Nf3')]]), node(3, 'Nc3')];
+    const all = new Map<MoveNode, Spot>();
+    const line = linkLine(moves, null, all);
+    expect(line.map((spot) => spot.after?.node.san)).toEqual(['e5', 'Nc3', undefined]);
+    expect(all.get(c5)?.before?.node.san).toBe('e4');
+    expect(all.get(c5)?.after?.node.san).toBe('Nf3');
+    expect(all.size).toBe(5);
+  });
+
+  it('numbers moves as a book does', () => {
+    expect([moveNumber(1, true), moveNumber(2, false), moveNumber(2, true), moveNumber(3, false)]).toEqual([
+      '1.',
+      '',
+      '1…',
+      '2.',
+    ]);
+  });
+});

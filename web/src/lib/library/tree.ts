@@ -1,0 +1,33 @@
+// The moves of a game with variations, as pieces of text that can be walked through.
+import type { MoveNode } from '$lib/api/types';
+
+/** One place in the tree: the position after a move. */
+export interface Spot {
+  node: MoveNode;
+  /** The spots of its line before it, from the first of the game on. */
+  before: Spot | null;
+  /** The next one in its line. */
+  after: Spot | null;
+}
+
+/** Links the main line and all variations; gives the spots of the main line. */
+export function linkLine(nodes: readonly MoveNode[], before: Spot | null, all: Map<MoveNode, Spot>): Spot[] {
+  const spots: Spot[] = [];
+  let last = before;
+  for (const node of nodes) {
+    const spot: Spot = { node, before: last, after: null };
+    if (last !== null && spots.length > 0) last.after = spot;
+    all.set(node, spot);
+    for (const variation of node.variations ?? []) linkLine(variation.moves, last, all);
+    spots.push(spot);
+    last = spot;
+  }
+  return spots;
+}
+
+/** What stands before a move: `12.` or `12…`, or nothing after White's move of the same number. */
+export function moveNumber(ply: number, isFirst: boolean): string {
+  const number = Math.ceil(ply / 2);
+  if (ply % 2 === 1) return `${number}.`;
+  return isFirst ? `${number}…` : '';
+}

@@ -1,0 +1,129 @@
+// A file comes into the library: watched, searched, opened, explored, taken out again.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { QUICK, signUp } from './member';
+import { openBrowser, Person } from './person';
+import { SCREENS } from './pictures';
+import { Server } from './server';
+
+let server: Server;
+let browser: Browser;
+
+/** 301 real games, the same that the rules are tested with, and one that is broken. */
+const GAMES = join(import.meta.dirname, '../../../crates/rules/tests/data/pgn/masters.sample.pgn');
+const BROKEN = '[White "Nobody"]\n[Black "Somebody"]\n[Result "*"]\n\n1. e4 e5 2. Ke3 *\n';
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([Server.start(QUICK), openBrowser()]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.end();
+});
+
+test('a file is imported, searched, opened, explored and exported', async () => {
+  const anna = await Person.arrive(browser, server.url);
+  const { page } = anna;
+  await signUp(anna, 'Annabel');
+  await page.goto('/library');
+  await anna.sees('No games here yet');
+  await page.getByRole('link', { name: 'Import games' }).click();
+  const text = Buffer.concat([readFileSync(GAMES), Buffer.from(`\n${BROKEN}`)]);
+  await page.getByLabel('Choose files').setInputFiles({ name: 'masters.pgn', mimeType: 'text/plain', buffer: text });
+  await anna.sees('301 new, 0 already there, 1 with errors');
+  await page.getByText('What was wrong').click();
+  await anna.sees('this move is not legal here');
+
+  await page.getByRole('link', { name: 'Show the games' }).click();
+  await page.getByRole('heading', { name: '301 games' }).waitFor();
+  await page.getByLabel('Opening or code').fill('sicilian');
+  await page.getByLabel('Opening or code').press('Enter');
+  await page
+    .getByRole('heading', { name: /^\d+ games$/ })
+    .filter({ hasNotText: '301' })
+    .waitFor();
+  const download = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'PGN', exact: true }).click();
+  const file = readFileSync(await (await download).path(), 'utf8');
+  expect(file).toContain('1. e4 c5');
+  expect(file).not.toContain('1. d4');
+
+  await page.locator('ol a').first().click();
+  await page.getByRole('region', { name: 'Moves' }).getByRole('button', { name: 'e4' }).first().click();
+  await page.keyboard.press('ArrowRight');
+  await page.getByRole('button', { name: 'c5', exact: true }).and(page.locator('[aria-current]')).waitFor();
+  await page.getByRole('link', { name: 'Explore this position' }).click();
+  await anna.sees('Sicilian Defense');
+  const games = page.getByRole('row', { name: /Nf3/ }).getByRole('cell').first();
+  const before = Number(await games.textContent());
+  expect(before).toBeGreaterThan(5);
+  await page.getByRole('row', { name: /Nf3/ }).getByRole('button').click();
+  await page.getByRole('list', { name: 'Moves so far' }).getByRole('button', { name: 'Nf3' }).waitFor();
+  await page.getByLabel('Your move').fill('d6');
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  await page.getByRole('list', { name: 'Moves so far' }).getByRole('button', { name: 'd6' }).waitFor();
+
+  await page.goto('/library/statistics');
+  await page.getByLabel('Player', { exact: true }).fill('karpov');
+  await page.getByLabel('Player', { exact: true }).press('Enter');
+  await page
+    .getByRole('heading', { name: /By opening|No games with a result/ })
+    .or(page.getByText('No games with a result'))
+    .first()
+    .waitFor();
+  anna.behaves();
+  await anna.leave();
+});
+
+test('another person sees nothing of it, and a stranger is asked to log in', async () => {
+  const bert = await Person.arrive(browser, server.url);
+  await signUp(bert, 'Bertram');
+  await bert.page.goto('/library');
+  await bert.sees('No games here yet');
+  await bert.leave();
+  const stranger = await Person.arrive(browser, server.url);
+  await stranger.page.goto('/library/import');
+  await stranger.page.getByRole('main').getByRole('link', { name: 'Log in' }).waitFor();
+  await stranger.leave();
+});
+
+test('pasted games come in', async () => {
+  const carla = await Person.arrive(browser, server.url);
+  await signUp(carla, 'Carlotta');
+  await carla.page.goto('/library/import');
+  await carla.page.getByText('Paste games').click();
+  await carla.page
+    .getByLabel('Games as PGN text')
+    .fill('[White "Carlotta"]\n[Black "Other"]\n[Result "1-0"]\n\n1. e4 e5 1-0\n');
+  await carla.page.getByRole('button', { name: 'Import this text' }).click();
+  await carla.sees('1 new, 0 already there, 0 with errors');
+  carla.behaves();
+  await carla.leave();
+});
+
+// Pictures for whoever works on the pages: only where a folder for them is named.
+const folder = process.env['LIBRARY_PICTURES'];
+test.runIf(folder !== undefined)('pictures of every page on every screen', async () => {
+  for (const [name, screen] of Object.entries(SCREENS)) {
+    const context = await browser.newContext({ ...screen, baseURL: server.url });
+    const page = await context.newPage();
+    await page.goto('/log-in');
+    await page.getByLabel('User name or e-mail').fill('Annabel');
+    await page.getByLabel('Password', { exact: true }).fill('four rooks on seven ranks');
+    await page.getByRole('main').getByRole('button', { name: 'Log in' }).click();
+    await page.getByRole('button', { name: 'Menu of Annabel' }).waitFor();
+    for (const path of ['', '/explorer', '/statistics', '/import']) {
+      await page.goto(`/library${path}`);
+      await page.waitForTimeout(1_500);
+      await page.screenshot({ path: join(folder ?? '', `${name}-${path.slice(1) || 'games'}.png`) });
+    }
+    await page.goto('/library');
+    await page.locator('ol a').first().click();
+    await page.waitForTimeout(1_500);
+    await page.screenshot({ path: join(folder ?? '', `${name}-game.png`) });
+    await context.close();
+  }
+});
