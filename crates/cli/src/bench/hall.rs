@@ -179,15 +179,15 @@ impl Hall {
         &self,
         cookie: Option<&str>,
     ) -> anyhow::Result<(String, Option<String>)> {
+        #[derive(serde::Deserialize)]
+        struct Made {
+            id: String,
+        }
         // Ten hours: no flag falls while the benchmark runs.
         let body = format!(
             r#"{{"time":{{"kind":"fischer","initial_ms":36000000,"increment_ms":0}},"color":"white","rated":{}}}"#,
             self.is_rated && cookie.is_some()
         );
-        #[derive(serde::Deserialize)]
-        struct Made {
-            id: String,
-        }
         let answer = self.http.post("/api/v1/challenges", cookie, &body).await?;
         let made: Made = serde_json::from_slice(&answer.body)?;
         Ok((made.id, answer.cookie))

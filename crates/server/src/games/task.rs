@@ -539,7 +539,9 @@ impl GameTask {
             self.frames.push_back(frame);
         }
         if let Some(late) = &mut self.late {
-            events.into_iter().for_each(|event| late.push(event));
+            for event in events {
+                late.push(event);
+            }
             self.tell_late(self.last_activity);
         } else if self.game.outcome().is_none() {
             // A game that an arbiter has opened again.
@@ -697,7 +699,9 @@ impl GameTask {
             let shown = Shown { id: self.id, game, players, terms, version, looks };
             let frame = Utf8Bytes::from(shown.message(san, &event, event.at()).to_json());
             let watchers = self.listeners.iter().filter(|listener| listener.side.is_none());
-            watchers.for_each(|watcher| watcher.outbox.push(frame.clone()));
+            for watcher in watchers {
+                watcher.outbox.push(frame.clone());
+            }
         }
         if is_over {
             self.late = None;

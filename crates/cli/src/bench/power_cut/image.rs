@@ -18,7 +18,7 @@ impl Lots {
         Lots(seed)
     }
 
-    /// A number below `bound`. (SplitMix64: any generator with equal chances would do.)
+    /// A number below `bound`. (`SplitMix64`: any generator with equal chances would do.)
     pub(super) fn below(&mut self, bound: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;

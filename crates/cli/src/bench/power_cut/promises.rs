@@ -34,7 +34,9 @@ pub(super) fn of(ops: &[Op]) -> Promises {
     let mut promises = Promises::new();
     for op in ops {
         if let Op::Sent(bytes) = op {
-            messages(bytes).for_each(|message| note(&mut promises, message));
+            for message in messages(bytes) {
+                note(&mut promises, message);
+            }
         }
     }
     promises

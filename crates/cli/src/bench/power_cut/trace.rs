@@ -26,7 +26,7 @@ pub(super) fn read(text: &str, data: &Path) -> anyhow::Result<Vec<Op>> {
     for line in text.lines() {
         reader
             .line(line)
-            .with_context(|| format!("a line of the trace makes no sense: {:.200}", line))?;
+            .with_context(|| format!("a line of the trace makes no sense: {line:.200}"))?;
     }
     Ok(reader.ops)
 }
@@ -157,7 +157,10 @@ mod tests {
     use super::*;
 
     fn hex(text: &str) -> String {
-        text.bytes().map(|byte| format!("\\x{byte:02x}")).collect()
+        text.bytes()
+            .flat_map(|byte| format!("\\x{byte:02x}").into_bytes())
+            .map(char::from)
+            .collect()
     }
 
     #[test]
