@@ -26,9 +26,7 @@ function mineIf({ color, is_mine }: Challenge): 'white' | 'black' {
 /** What was decided, in a sentence. */
 export function decisionText(decision: Decision): string {
   const what = tOr(`decision.${decision.act}`, 'decision.other');
-  return decision.act === 'result' && decision.after !== null
-    ? `${what}: ${resultText(decision.after)}`
-    : what;
+  return decision.act === 'result' && decision.after !== null ? `${what}: ${resultText(decision.after)}` : what;
 }
 
 /** A result as on a score sheet, with its reason. */
