@@ -1,6 +1,6 @@
 //! Facts about `ChessDefender`, most of them from its specification.
 
-use rules::defender::{Defender, PREPARED, single_player_start};
+use rules::defender::{Defender, PREPARED, Prepared, single_player_start};
 use rules::{
     Act, ByColor, Color, DrawReason, Illegal, Millis, Outcome, Ply, Position, Refusal, Setup,
     TimeControl, Variant, WinReason, perft,
@@ -208,7 +208,7 @@ fn placed_pieces_are_not_taken_back_but_moves_are() {
 
 #[test]
 fn a_single_player_may_crown_himself_in_any_slot() {
-    let mut table = table(&single_player_start(PREPARED[1].0, PREPARED[1].1, 30));
+    let mut table = table(&single_player_start(PREPARED[1].board, PREPARED[1].player, 30));
     table.play("B@f3 B@h1");
     assert_eq!(table.fen(), "1bkb4/1rbr4/8/8/8/5B2/8/7B w - - 0 3 24/K");
     table.play("K@e2");
@@ -221,7 +221,7 @@ fn a_single_player_may_crown_himself_in_any_slot() {
 #[test]
 fn the_prepared_positions_leave_the_king_the_squares_of_the_specification() {
     let expected = [21, 16, 20, 24, 21, 17, 16];
-    for ((board, player), squares) in PREPARED.into_iter().zip(expected) {
+    for (Prepared { board, player, .. }, squares) in PREPARED.into_iter().zip(expected) {
         let start = position(&single_player_start(board, player, 30));
         assert_eq!(start.side_to_act(), player);
         let king =

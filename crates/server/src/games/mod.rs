@@ -232,7 +232,7 @@ impl Games {
         let watch_delay = Millis::seconds(i64::from(config.watch_delay_seconds));
         let (pools, bell, slow) = (Arc::new(pools), Bell::default(), Slow::new());
         let house =
-            House { store, world, metrics, chat, pools, looks, slow, bell, finished, watch_delay };
+            House { store, world, metrics, chat, pools, finished, slow, looks, bell, watch_delay };
         let games = Games(Arc::new(Inner {
             house,
             handles: RwLock::default(),

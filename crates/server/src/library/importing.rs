@@ -124,7 +124,8 @@ fn read(
 
 impl Parcel {
     fn is_full(&self) -> bool {
-        self.records.len() >= GAMES || self.batch.items >= ITEMS as i64
+        self.records.len() >= GAMES
+            || usize::try_from(self.batch.items).is_ok_and(|items| items >= ITEMS)
     }
 
     /// Takes a game that is good; of one with an error, what is good of it is kept if there are moves.

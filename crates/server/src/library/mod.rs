@@ -61,12 +61,11 @@ impl Library {
         config: LibraryConfig,
         site: String,
     ) -> Result<Library, LibraryError> {
-        let (folder, kept) = match &config.folder {
-            Some(folder) => (folder.clone(), None),
-            None => {
-                let folder = tempfile::tempdir()?;
-                (folder.path().to_owned(), Some(folder))
-            }
+        let (folder, kept) = if let Some(folder) = &config.folder {
+            (folder.clone(), None)
+        } else {
+            let folder = tempfile::tempdir()?;
+            (folder.path().to_owned(), Some(folder))
         };
         let spool = folder.join("imports");
         tokio::fs::create_dir_all(&spool).await?;

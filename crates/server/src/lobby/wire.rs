@@ -171,6 +171,7 @@ pub struct Refusal {
 
 /// A challenge.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own on the wire")]
 pub struct ChallengeView {
     /// Its name, and later its game's.
     pub id: String,

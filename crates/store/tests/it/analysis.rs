@@ -46,6 +46,7 @@ async fn finished_game(store: &Store, n: u64) -> GameId {
         ended_at: Some(NOW),
         opening: None,
         rated: None,
+        decision: None,
     };
     store.append_events(game, 1, &events, Some(summary)).await.unwrap();
     game

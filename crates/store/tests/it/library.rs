@@ -39,6 +39,7 @@ async fn finished(store: &Store, n: u64, white: &Account, black: &Account) -> Ga
         ended_at: Some(UnixMillis(NOW.0 + 9)),
         opening: None,
         rated: None,
+        decision: None,
     };
     store.append_events(id, 1, &events, Some(summary)).await.unwrap();
     id
