@@ -104,7 +104,7 @@ impl DefenderResultView {
 
 /// A thousand divided by the points, to the nearest whole number.
 fn score(points: u32) -> u32 {
-    if points == 0 { 0 } else { (2_000 / points).div_ceil(2) }
+    2_000_u32.checked_div(points).map_or(0, |double| double.div_ceil(2))
 }
 
 /// The best results at a position, fewest points first.

@@ -518,7 +518,9 @@ impl GameTask {
             self.frames.push_back(frame);
         }
         if let Some(late) = &mut self.late {
-            events.into_iter().for_each(|event| late.push(event));
+            for event in events {
+                late.push(event);
+            }
             self.tell_late(self.last_activity);
         } else if self.game.outcome().is_none() {
             // A game that an arbiter has opened again.
