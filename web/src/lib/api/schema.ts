@@ -661,6 +661,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/defender/attempts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begin an attempt: a game against a bot from a prepared position. */
+        post: operations["begin_attempt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/defender/attempts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An attempt and its result. */
+        get: operations["show_attempt"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/defender/positions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The prepared positions, with the best results of all and of the one who asks. */
+        get: operations["list_prepared"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/defender/positions/{id}/results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The best results at a position: one a player, fewest points first. */
+        get: operations["list_defender_results"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/games": {
         parameters: {
             query?: never;
@@ -1338,6 +1406,39 @@ export interface components {
              */
             watchers: number;
         };
+        /** @description An attempt. */
+        AttemptView: {
+            /** @description The engine that plays phase two for it. */
+            engine: string;
+            /** @description Its game. */
+            game: string;
+            /**
+             * Format: int32
+             * @description The bot's level.
+             */
+            level: number;
+            /**
+             * Format: int32
+             * @description The player's moves of phase two; 0 while it runs.
+             */
+            moves: number;
+            /**
+             * Format: int32
+             * @description Points spent so far.
+             */
+            points: number;
+            /** @description The prepared position. */
+            position: string;
+            /**
+             * Format: int32
+             * @description The place of the player's best result in the list of the position.
+             */
+            rank?: number | null;
+            /** @description What the player has placed, in order. */
+            setup: string[];
+            /** @description Whether it was won; none while it runs. */
+            won?: boolean | null;
+        };
         /** @description A line of the audit log. */
         AuditLine: {
             /** @description What: `role_granted`, `account_deleted`, … */
@@ -1373,6 +1474,11 @@ export interface components {
             id: string;
             /** @description Its name now. */
             name: string;
+        };
+        /** @description An attempt that has begun. */
+        BegunAttempt: {
+            /** @description Its game. */
+            game: string;
         };
         /**
          * @description How the board looks.
@@ -1750,6 +1856,48 @@ export interface components {
          * @enum {string}
          */
         ColorChoice: "white" | "black" | "random";
+        /** @description Somebody's best result at a position. */
+        DefenderResultView: {
+            /**
+             * Format: int64
+             * @description When.
+             */
+            at: number;
+            /** @description The game. */
+            game: string;
+            /**
+             * Format: int32
+             * @description The level that was beaten.
+             */
+            level: number;
+            /**
+             * Format: int32
+             * @description Moves of phase two, which decide between equal points.
+             */
+            moves: number;
+            /** @description Who. */
+            player: components["schemas"]["PlayerView"];
+            /**
+             * Format: int32
+             * @description Points spent: the fewer the better.
+             */
+            points: number;
+            /**
+             * Format: int32
+             * @description Its place among all of the list, from 1.
+             */
+            rank: number;
+            /**
+             * Format: int32
+             * @description The same as a number that is better when it is larger: a thousand divided by the points.
+             */
+            score: number;
+        };
+        /** @description The best results at a position, fewest points first. */
+        DefenderResults: {
+            /** @description The results. */
+            results: components["schemas"]["DefenderResultView"][];
+        };
         /**
          * @description Why a game is drawn.
          * @enum {string}
@@ -2236,6 +2384,22 @@ export interface components {
             /** @description `read`, `play`, `tournament`, `admin`. */
             scopes: string[];
         };
+        /** @description An attempt to be begun. */
+        NewAttemptBody: {
+            /**
+             * Format: int32
+             * @description Points that may be spent at most, 1 to 99; 30 if nothing is said.
+             */
+            budget?: number | null;
+            /**
+             * Format: int32
+             * @description The bot's level, 1 to 8.
+             */
+            level: number;
+            /** @description The prepared position. */
+            position: string;
+            time?: components["schemas"]["TimeControlView"] | null;
+        };
         /** @description A challenge to be made. */
         NewChallenge: {
             /** @description The name of the player a direct challenge asks. */
@@ -2495,6 +2659,32 @@ export interface components {
              * @default true
              */
             sounds: boolean;
+        };
+        /** @description The prepared positions. */
+        PreparedList: {
+            /** @description The positions. */
+            positions: components["schemas"]["PreparedView"][];
+        };
+        /** @description A prepared position. */
+        PreparedView: {
+            best?: components["schemas"]["DefenderResultView"] | null;
+            /** @description The position with seven fields and the usual budget. */
+            fen: string;
+            /** @description Its name. */
+            id: string;
+            /**
+             * Format: int32
+             * @description What the computer's pieces would cost.
+             */
+            material: number;
+            mine?: components["schemas"]["DefenderResultView"] | null;
+            /**
+             * Format: int32
+             * @description The fewest points with which somebody is known to stand well.
+             */
+            par: number;
+            /** @description The player's side. */
+            side: components["schemas"]["Color"];
         };
         /** @description A problem as RFC 9457 describes it. */
         Problem: {
@@ -4421,6 +4611,121 @@ export interface operations {
             };
             /** @description no longer open */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    begin_attempt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewAttemptBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BegunAttempt"];
+                };
+            };
+            /** @description no such position, or no bots */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description no such level, budget or clock */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    show_attempt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AttemptView"];
+                };
+            };
+            /** @description no attempt */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    list_prepared: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreparedList"];
+                };
+            };
+        };
+    };
+    list_defender_results: {
+        parameters: {
+            query?: {
+                /** @description Only those against this level. */
+                level?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DefenderResults"];
+                };
+            };
+            /** @description no such position */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
