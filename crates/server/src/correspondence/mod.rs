@@ -11,7 +11,7 @@ use std::cmp::Reverse;
 
 use store::{AccountId, GameId, Sight, Store};
 
-use crate::games::plan::{LineView, PlanView};
+use crate::games::plan::{ConsideredLine, PlanView};
 use crate::games::{GameError, Games};
 use crate::lobby::Lobby;
 use crate::world::World;
@@ -127,7 +127,7 @@ impl Correspondence {
         game: GameId,
         account: AccountId,
         moves: Vec<String>,
-    ) -> Result<LineView, GameError> {
+    ) -> Result<ConsideredLine, GameError> {
         // Watchers may see the board later than those who play.
         self.games.view(game, account).await?.you.ok_or(GameError::NotYourGame)?;
         self.games.line(game, account, moves).await

@@ -15,7 +15,7 @@ use super::clock_guard::ClockState;
 use super::wire::{DecisionView, Desk, Inbox, LeaveTaken, MyGames, NewNote, NewPlan};
 use crate::accounts::{Accounts, Visitor};
 use crate::games::Games;
-use crate::games::plan::{LineView, PlanView};
+use crate::games::plan::{ConsideredLine, PlanView};
 use crate::games::wire::GameView;
 use crate::http::{ApiError, AppState, Body, Id, Params};
 
@@ -146,14 +146,14 @@ pub(crate) struct LineQuery {
 
 /// Look at the position after some moves from where a slow game of one's own is.
 #[utoipa::path(get, path = "/api/v1/games/{id}/line", tag = "correspondence", params(("id" = String, Path), LineQuery),
-    responses((status = 200, body = LineView), (status = 422, description = "cannot be played")))]
+    responses((status = 200, body = ConsideredLine), (status = 422, description = "cannot be played")))]
 pub(crate) async fn show_line(
     State(correspondence): State<Correspondence>,
     State(accounts): State<Accounts>,
     visitor: Visitor,
     Id(game): Id<GameId>,
     Params(query): Params<LineQuery>,
-) -> Result<Json<LineView>, ApiError> {
+) -> Result<Json<ConsideredLine>, ApiError> {
     let account = accounts.account_of(&visitor).await?;
     let moves = query.moves.split(',').map(str::trim).filter(|text| !text.is_empty());
     Ok(Json(correspondence.line(game, account.id, moves.map(str::to_owned).collect()).await?))

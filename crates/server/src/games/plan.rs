@@ -76,7 +76,7 @@ pub struct PlanView {
 
 /// A position that a line leads to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct LineView {
+pub struct ConsideredLine {
     /// The moves of the line.
     pub moves: Vec<LineMove>,
     /// The position after them.
@@ -157,7 +157,7 @@ fn walk_to(position: &Position, line: &[String]) -> Result<(Vec<LineMove>, Posit
 }
 
 /// What can be played after a line from the game's position on.
-pub(super) fn look_ahead(game: &Game, line: &[String]) -> Result<LineView, PlanError> {
+pub(super) fn look_ahead(game: &Game, line: &[String]) -> Result<ConsideredLine, PlanError> {
     if !is_possible(game) {
         return Err(PlanError::NotHere);
     }
@@ -166,7 +166,7 @@ pub(super) fn look_ahead(game: &Game, line: &[String]) -> Result<LineView, PlanE
     }
     let (moves, position) = walk_to(game.position(), line)?;
     let over = position.outcome().is_some();
-    Ok(LineView {
+    Ok(ConsideredLine {
         fen: position.fen(),
         dests: if over { String::new() } else { super::render::dests_of(&position) },
         check: position.check_square().map(|square| square.to_string()),

@@ -4,7 +4,7 @@ use rules::Act;
 use store::{AccountId, GameId, Sight};
 use tokio::sync::{broadcast, oneshot};
 
-use super::plan::{LineView, PlanView};
+use super::plan::{ConsideredLine, PlanView};
 use super::slow::News;
 use super::task::{Mail, SlowMail};
 pub(crate) use super::task::{Ruling, RulingAct};
@@ -55,7 +55,7 @@ impl Games {
         id: GameId,
         account: AccountId,
         moves: Vec<String>,
-    ) -> Result<LineView, GameError> {
+    ) -> Result<ConsideredLine, GameError> {
         self.ask_slow(id, account.into(), |reply| SlowMail::Line { moves, reply }).await?
     }
 

@@ -11,7 +11,7 @@ export type Desk = Told<Schemas['Desk']>;
 export type Inbox = Told<Schemas['Inbox']>;
 export type Leave = Told<Schemas['LeaveView']>;
 export type LineMove = Told<Schemas['LineMove']>;
-export type LineView = Told<Schemas['LineView']>;
+export type ConsideredLine = Told<Schemas['ConsideredLine']>;
 export type LogEntry = Told<Schemas['LogEntry']>;
 export type MyGame = Told<Schemas['MyGame']>;
 export type MyGames = Told<Schemas['MyGames']>;
@@ -46,7 +46,7 @@ export const setPlan = (game: string, lines: readonly (readonly string[])[]): Pr
   request('PUT', `/games/${game}/conditional`, { lines });
 
 /** The position after some moves from where a game is. */
-export const getLine = (game: string, moves: readonly string[]): Promise<LineView> =>
+export const getLine = (game: string, moves: readonly string[]): Promise<ConsideredLine> =>
   request('GET', `/games/${game}/line?moves=${moves.join(',')}`);
 
 /** What arbiters decided about a game. */

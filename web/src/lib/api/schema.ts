@@ -141,6 +141,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/account/reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show how far the reports of your whole history have got. */
+        get: operations["show_bulk_reports"];
+        put?: never;
+        /** Ask for the reports of all your finished games that have none yet; they wait for everybody else. */
+        post: operations["ask_bulk_reports"];
+        /** Call the rest of your history off; reports that are there stay. */
+        delete: operations["cancel_bulk_reports"];
+        options?: never;
+        head?: never;
+        /** Put the rest of your history off, or go on with it. */
+        patch: operations["change_bulk_reports"];
+        trace?: never;
+    };
     "/api/v1/account/sessions": {
         parameters: {
             query?: never;
@@ -291,6 +311,24 @@ export interface paths {
         get: operations["show_audit"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/clock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether the calendar agrees with the server's time; if it does not, no flag of a game of days falls. */
+        get: operations["show_clock"];
+        put?: never;
+        /** Say that the calendar is right as it is: flags fall again. */
+        post: operations["accept_clock"];
         delete?: never;
         options?: never;
         head?: never;
@@ -540,6 +578,128 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/analysis/engines": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the engines that can be asked over the socket. */
+        get: operations["list_engines"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/analysis/pgn": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Write a tree of variations as PGN. */
+        post: operations["write_pgn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/analysis/position": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Play a line out: where it leads and what may be done there.
+         * @description Nothing is kept. Refused with `fair_play` for a position of a rated game the asker is playing.
+         */
+        post: operations["show_position"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/analysis/tree": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Read a PGN into a tree of variations. */
+        post: operations["read_pgn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/arbiter/decisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the last decisions about all games, the newest first. */
+        get: operations["list_last_decisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/arbiter/games/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Open a game with its log, its connections and what was decided about it. */
+        get: operations["open_game"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/arbiter/games/{id}/rulings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Rule: correct a result, annul, reopen, set clocks, adjourn or resume. Ratings are counted again. */
+        post: operations["rule_game"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/bots": {
         parameters: {
             query?: never;
@@ -661,6 +821,611 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/defender/attempts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begin an attempt: a game against a bot from a prepared position. */
+        post: operations["begin_attempt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/defender/attempts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An attempt and its result. */
+        get: operations["show_attempt"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/defender/positions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The prepared positions, with the best results of all and of the one who asks. */
+        get: operations["list_prepared"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/defender/positions/{id}/results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The best results at a position: one a player, fewest points first. */
+        get: operations["list_defender_results"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List events, those made last first. */
+        get: operations["list_events"];
+        put?: never;
+        /** Make an event. */
+        post: operations["create_event"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make an event of a file: TRF16, TRF-2026, or an event file of this program. */
+        post: operations["import_event"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/suggestion": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Suggest how many rounds an event should have, and say why. */
+        get: operations["suggest_event_rounds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show an event with its players. */
+        get: operations["show_event"];
+        /** Change name, date, visibility or regulations, as far as the event's state allows it. */
+        put: operations["change_event"];
+        post?: never;
+        /** Delete an event; its name confirms it. */
+        delete: operations["delete_event"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/actions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List what was done in an event, the newest first. */
+        get: operations["list_event_actions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/actions/{version}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take an action back, if that still makes sense. */
+        post: operations["undo_event_action"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/copy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make another event with the same regulations. */
+        post: operations["copy_event"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/decisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Decide a match of a knockout: a play-off elsewhere, a walkover, the lot. */
+        post: operations["decide_match"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/entry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Enter an event, or come back to it. */
+        post: operations["join_event"];
+        /** Leave an event: before the start one is out, afterwards one has withdrawn. */
+        delete: operations["leave_event"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/entry/byes/{round}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Take a half-point bye in a round to come, or give it back. */
+        put: operations["take_bye"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/entry/presence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Say that one is there. */
+        put: operations["check_in"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/export.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A table of the event for spreadsheets. */
+        get: operations["export_csv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/export.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The whole event as a file of this program, without log-ins. For those who run it. */
+        get: operations["export_json"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/export.pgn": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All games of the event as PGN; of games over the board there are tags and results. */
+        get: operations["export_pgn"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/export.trf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The event as a tournament report of FIDE. */
+        get: operations["export_trf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/games/{game}/berserk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Halve the own clock in a game of an arena, before the own first move. */
+        post: operations["go_berserk"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/players": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Enter people: by name, or members of the club. */
+        post: operations["enter_players"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/players/reading": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Read a pasted list of people without entering them. */
+        post: operations["read_player_list"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/players/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show a player of an event with all rounds. */
+        get: operations["show_entry"];
+        /** Change what is known of a player. */
+        put: operations["edit_entry"];
+        post?: never;
+        /** Take a player out who has not played. */
+        delete: operations["remove_entry"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/players/{number}/byes/{round}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Grant a bye in a round to come, or cancel it. */
+        put: operations["set_entry_bye"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/players/{number}/presence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Say whether a player is there. */
+        put: operations["check_in_entry"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/players/{number}/withdrawal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Let a player withdraw. */
+        post: operations["withdraw_entry"];
+        /** Let a player who has withdrawn come back. */
+        delete: operations["return_entry"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/proposal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Propose the next round and say why everybody meets whom they meet. Nothing is changed. */
+        get: operations["propose_round"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/proposal/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Say what speaks against a round that was changed by hand. Nothing is changed. */
+        post: operations["check_round"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/rounds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Publish the next round: the one that is proposed, or another. */
+        post: operations["publish_round"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/rounds/{round}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show a round. */
+        get: operations["show_round"];
+        /** Change who sits where in the last round, as long as nothing has happened in it. */
+        put: operations["reseat_round"];
+        post?: never;
+        /** Take the last round back, as long as nothing has happened in it. */
+        delete: operations["unpair_round"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/rounds/{round}/boards/{board}/result": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Say how a board ended, correct it, or only ask what would follow. */
+        put: operations["set_result"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/standings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show the standings, with the cross table and the bracket in them. */
+        get: operations["show_standings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/state": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Let an event go on to another state. */
+        put: operations["move_event"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/tables/{table}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Look at a table with the code that stands on it, or as one who sits there. */
+        get: operations["show_table"];
+        put?: never;
+        /** Say how the own game ended. When both players say the same, it counts. */
+        post: operations["report_result"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/tables/{table}/qr.svg": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The code of a table to print, as a picture. */
+        get: operations["show_table_qr"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/games": {
         parameters: {
             query?: never;
@@ -763,6 +1528,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/games/{id}/conditional": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Keep conditional moves: the server plays them when the other follows a line. */
+        put: operations["set_plan"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/games/{id}/decisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List what arbiters decided about a game, the oldest first. */
+        get: operations["list_decisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/games/{id}/desk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What one has beside a board and shows to nobody. What was said there counts as read. */
+        get: operations["show_desk"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/games/{id}/draw": {
         parameters: {
             query?: never;
@@ -790,6 +1606,41 @@ export interface paths {
         };
         /** Show the genomes on the board that I may read. */
         get: operations["show_known_genomes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/games/{id}/leave": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Go on leave in a game: the own clock stands until one comes back or the year's leave is used up. */
+        post: operations["take_leave"];
+        /** Come back from leave. */
+        delete: operations["end_leave"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/games/{id}/line": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Look at the position after some moves from where a slow game of one's own is. */
+        get: operations["show_line"];
         put?: never;
         post?: never;
         delete?: never;
@@ -828,6 +1679,23 @@ export interface paths {
         post?: never;
         /** Hear somebody of this board again. */
         delete: operations["unmute_at_game"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/games/{id}/note": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Keep a private note about a game. */
+        put: operations["set_note"];
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -879,6 +1747,28 @@ export interface paths {
         /** Offer a rematch, or accept the one on offer. */
         post: operations["offer_rematch"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/games/{id}/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the report of a finished game, or how far it has got.
+         * @description Whoever listens to the game's room hears of its progress as `report_progress`.
+         */
+        get: operations["show_report"];
+        put?: never;
+        /** Ask for the report of a finished game. */
+        post: operations["ask_report"];
+        /** Call a report off that is not there yet and that you asked for. */
+        delete: operations["cancel_report"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1180,6 +2070,179 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/library/explorer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Ask what was played in a position, and how it went. */
+        get: operations["explore_position"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/library/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Download games as one file. */
+        get: operations["export_library"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/library/games": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Find games, newest first. */
+        get: operations["list_library_games"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/library/games/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show a game with its moves, variations, comments and clocks. */
+        get: operations["show_library_game"];
+        put?: never;
+        post?: never;
+        /** Remove a game that one has brought. */
+        delete: operations["remove_library_game"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/library/games/{number}/pgn": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show a game as PGN. */
+        get: operations["show_library_game_pgn"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/library/imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List one's imports. */
+        get: operations["list_imports"];
+        put?: never;
+        /** Begin an import: PGN, plain or as .zst, .gz or .zip. Its file follows in pieces. */
+        post: operations["begin_import"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/library/imports/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show an import: how far it is, what it brought. */
+        get: operations["show_import"];
+        put?: never;
+        post?: never;
+        /** Stop an import, or take its games out again. */
+        delete: operations["end_import"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/library/imports/{id}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Send the next piece of an import's file, at most 8 MiB. The last one sets the import off. */
+        put: operations["send_piece"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/library/imports/{id}/problems": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List what was wrong in an import's file, with lines. */
+        get: operations["list_import_problems"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/library/statistics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show sums over many games, seen from one player. */
+        get: operations["show_statistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/log-in": {
         parameters: {
             query?: never;
@@ -1260,6 +2323,75 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/games": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List one's own running games: those in which it is one's move first, the least time first. */
+        get: operations["list_my_games"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/inbox": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What waits: invitations and their answers, requests of opponents, decisions of arbiters. */
+        get: operations["show_inbox"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/inbox/{item}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Put an answer (`challenge:ID`) or a decision (`decision:NUMBER`) away from the inbox. */
+        delete: operations["put_away"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/leave": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Go on leave in every game that has some. */
+        post: operations["take_leave_everywhere"];
+        /** Come back from leave in every game. */
+        delete: operations["end_leave_everywhere"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1419,6 +2551,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/ratings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List players by rating, with class, results and activity. */
+        get: operations["list_ratings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/setup": {
         parameters: {
             query?: never;
@@ -1465,6 +2614,43 @@ export interface paths {
         /** Look at parts of a sign-up while they are typed. Whether an address has an account is not told. */
         post: operations["check_sign_up"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/studies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List your studies, the last changed first. */
+        get: operations["list_studies"];
+        put?: never;
+        /** Keep a new study. */
+        post: operations["make_study"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/studies/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show a study of yours. */
+        get: operations["show_study"];
+        /** Write a study anew. */
+        put: operations["change_study"];
+        post?: never;
+        /** Throw a study away. */
+        delete: operations["delete_study"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1544,337 +2730,6 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description A move in the explorer. */
-        ExplorerMove: components["schemas"]["Results"] & {
-            /**
-             * Format: int32
-             * @description How strong those played who made it, by their results.
-             */
-            performance?: number | null;
-            /** @description As people write it. */
-            san: string;
-            /** @description As engines write it. */
-            uci: string;
-        };
-        /** @description A move that was played in the explorer. */
-        ExplorerStep: {
-            /** @description As people write it. */
-            san: string;
-            /** @description As engines write it. */
-            uci: string;
-        };
-        /** @description What the games did in a position. */
-        ExplorerView: {
-            /** @description The square of a king in check. */
-            check?: string | null;
-            /** @description Where pieces may go: origin and targets, `e2e3e4 g1f3h3`. */
-            dests: string;
-            /** @description The code of the opening, if the position has a name. */
-            eco?: string | null;
-            /**
-             * Format: int32
-             * @description Games that ended here.
-             */
-            ended: number;
-            /** @description The position. */
-            fen: string;
-            /** @description By move, the most frequent first. */
-            moves: components["schemas"]["ExplorerMove"][];
-            /** @description The name of the opening. */
-            opening?: string | null;
-            played?: components["schemas"]["ExplorerStep"] | null;
-            /** @description All games. */
-            total: components["schemas"]["Results"];
-        };
-        /** @description Somebody's imports. */
-        ImportList: {
-            /** @description The newest first. */
-            imports: components["schemas"]["ImportView"][];
-        };
-        /** @description Something wrong in a file. */
-        ImportProblemView: {
-            /**
-             * Format: int64
-             * @description The line, counted from 1.
-             */
-            line: number;
-            /** @description What is wrong, in words. */
-            reason: string;
-        };
-        /** @description What was wrong in a file. */
-        ImportProblems: {
-            /** @description The first thousand, in the order of the file. */
-            problems: components["schemas"]["ImportProblemView"][];
-        };
-        /**
-         * @description How an import is.
-         * @enum {string}
-         */
-        ImportStateView: "uploading" | "running" | "done" | "cancelled" | "failed";
-        /** @description An import. */
-        ImportView: {
-            /**
-             * Format: int64
-             * @description Games and passages that could not be read.
-             */
-            bad: number;
-            /**
-             * Format: int64
-             * @description How long the file is.
-             */
-            bytes: number;
-            /**
-             * Format: int64
-             * @description How much of it has arrived.
-             */
-            bytes_arrived: number;
-            /**
-             * Format: int64
-             * @description How much of it is dealt with.
-             */
-            bytes_done: number;
-            /**
-             * Format: int64
-             * @description When it began.
-             */
-            created_at: number;
-            /**
-             * Format: int64
-             * @description Games that were there before.
-             */
-            duplicates: number;
-            /**
-             * Format: int64
-             * @description When it ended.
-             */
-            ended_at?: number | null;
-            /** @description The name of the file. */
-            file_name: string;
-            /**
-             * Format: int64
-             * @description Games that are in the library now.
-             */
-            games: number;
-            /**
-             * Format: int64
-             * @description Its number.
-             */
-            id: number;
-            /** @description Why it failed, in words. */
-            problem: string;
-            /** @description How it is. */
-            state: components["schemas"]["ImportStateView"];
-        };
-        /** @description A game of the library in a list. */
-        LibraryGameSummary: {
-            /** @description Black. */
-            black: components["schemas"]["LibraryPlayer"];
-            /** @description The day as its file tells it, `1999.12.31`, with `??` for what is not known. */
-            date?: string | null;
-            /** @description The code of its opening. */
-            eco?: string | null;
-            /** @description The event. */
-            event?: string | null;
-            /** @description The position at its end, for a small board; none if it is no position of chess. */
-            fen?: string | null;
-            /** @description The game's own page, if it was played here. */
-            game_id?: string | null;
-            /**
-             * Format: int64
-             * @description Its number.
-             */
-            number: number;
-            /** @description The name of its opening. */
-            opening?: string | null;
-            /** @description Whether the asker brought it and may remove it. */
-            own: boolean;
-            /**
-             * Format: int32
-             * @description The number of plies.
-             */
-            plies: number;
-            /** @description `1-0`, `0-1`, `1/2-1/2` or `*`. */
-            result: string;
-            /** @description `file`, `here`, `lichess` or `chesscom`. */
-            source: string;
-            /** @description `bullet` to `correspondence`. */
-            speed?: string | null;
-            /** @description White. */
-            white: components["schemas"]["LibraryPlayer"];
-        };
-        /** @description A game of the library. */
-        LibraryGameView: {
-            /** @description What is said before the first move. */
-            comments: string[];
-            /** @description Its moves. */
-            moves: components["schemas"]["MoveNode"][];
-            /** @description The position it begins with. */
-            start_fen: string;
-            /** @description What lists show of it. */
-            summary: components["schemas"]["LibraryGameSummary"];
-            /** @description Its tags, the usual ones first. */
-            tags: components["schemas"]["TagView"][];
-        };
-        /** @description A page of games. */
-        LibraryPage: {
-            /** @description The newest first. */
-            games: components["schemas"]["LibraryGameSummary"][];
-            /** @description What to ask for the next page with, as `before`. */
-            next?: string | null;
-            /**
-             * Format: int64
-             * @description How many there are on all pages.
-             */
-            total: number;
-        };
-        /** @description A player of a game of the library. */
-        LibraryPlayer: {
-            /** @description The name; empty if not known. */
-            name: string;
-            /**
-             * Format: int32
-             * @description The rating.
-             */
-            rating?: number | null;
-        };
-        /** @description Sums over the games of one player. */
-        LibraryStatistics: {
-            /** @description `white` and `black`. */
-            by_color: components["schemas"]["ScoreGroup"][];
-            /** @description By the hour of the day in UTC, `00` to `23`, where it is known. */
-            by_hour: components["schemas"]["ScoreGroup"][];
-            /** @description By the number of moves, in steps of ten. */
-            by_length: components["schemas"]["ScoreGroup"][];
-            /** @description By month, `2026-11`, oldest first. */
-            by_month: components["schemas"]["ScoreGroup"][];
-            /** @description Openings by family, the most frequent first, at most 30. */
-            by_opening: components["schemas"]["ScoreGroup"][];
-            /** @description By speed. */
-            by_speed: components["schemas"]["ScoreGroup"][];
-            /** @description By the opponent's rating minus one's own, in steps of a hundred, from the weakest up. */
-            by_strength: components["schemas"]["ScoreGroup"][];
-            /**
-             * Format: int64
-             * @description Games that were looked at, with and without a result.
-             */
-            games: number;
-            /** @description All games with a result in which it is known which side the player had. */
-            total: components["schemas"]["ScoreSum"];
-        };
-        /** @description A move with what is said about it. */
-        MoveNode: {
-            /** @description Whether it gives check. */
-            check: boolean;
-            /**
-             * Format: int64
-             * @description Time left on the clock of whoever moved.
-             */
-            clock_ms?: number | null;
-            /** @description Comments. */
-            comments?: string[];
-            /**
-             * Format: int32
-             * @description What an engine thought, in hundredths of a pawn, seen from White.
-             */
-            eval_cp?: number | null;
-            /**
-             * Format: int32
-             * @description Mate in so many moves; negative if Black mates.
-             */
-            eval_mate?: number | null;
-            /** @description The position after it. */
-            fen: string;
-            /** @description Numeric annotation glyphs. */
-            nags?: number[];
-            /**
-             * Format: int32
-             * @description The number of plies from the beginning of the game, this move included.
-             */
-            ply: number;
-            /** @description As people write it. */
-            san: string;
-            /** @description As engines write it. */
-            uci: string;
-            /** @description What could have been played in its place. */
-            variations?: components["schemas"]["VariationView"][];
-        };
-        /** @description A file that somebody wants to bring. */
-        NewImport: {
-            /**
-             * Format: int64
-             * @description Its length in bytes.
-             */
-            bytes: number;
-            /** @description The name of the file, to be shown. */
-            file_name: string;
-        };
-        /** @description Results of some games. */
-        Results: {
-            /**
-             * Format: int32
-             * @description The mean rating of both sides, where both are known.
-             */
-            average_rating?: number | null;
-            /**
-             * Format: int32
-             * @description Won by Black.
-             */
-            black: number;
-            /**
-             * Format: int32
-             * @description Drawn.
-             */
-            draws: number;
-            /**
-             * Format: int32
-             * @description How many games.
-             */
-            games: number;
-            /**
-             * Format: int64
-             * @description When the last of them was played.
-             */
-            last_played?: number | null;
-            /**
-             * Format: int32
-             * @description Won by White.
-             */
-            white: number;
-        };
-        /** @description A group of games. */
-        ScoreGroup: components["schemas"]["ScoreSum"] & {
-            /** @description What they have in common: an opening, `white`, a difference of ratings, an hour, a length, a month. */
-            name: string;
-        };
-        /** @description Results seen from one player. */
-        ScoreSum: {
-            /**
-             * Format: int32
-             * @description Drawn.
-             */
-            draws: number;
-            /**
-             * Format: int32
-             * @description Lost.
-             */
-            losses: number;
-            /**
-             * Format: int32
-             * @description Won.
-             */
-            wins: number;
-        };
-        /** @description A tag of a game. */
-        TagView: {
-            /** @description Its name. */
-            name: string;
-            /** @description Its value. */
-            value: string;
-        };
-        VariationView: {
-            comments?: string[];
-            moves: components["schemas"]["MoveNode"][];
-        };
         /**
          * @description Why a game does not count.
          * @enum {string}
@@ -1930,11 +2785,74 @@ export interface components {
             /** @description Whether the second factor is on. */
             totp: boolean;
         };
+        /** @description A page of what was done, the newest first. */
+        ActionPage: {
+            /** @description The actions. */
+            actions: components["schemas"]["ActionView"][];
+            /**
+             * Format: int64
+             * @description What to ask for as `before` to see the next page; none on the last.
+             */
+            next?: number | null;
+        };
+        /** @description Something that was done. */
+        ActionView: {
+            /** @description What, in one word. */
+            act: string;
+            /**
+             * Format: int64
+             * @description When.
+             */
+            at: number;
+            /** @description Who; none: the program by itself, or somebody with the code of a table. */
+            by?: string | null;
+            /** @description Whether it may be possible to take it back. */
+            can_undo: boolean;
+            /** @description What else there is to say. */
+            detail: string;
+            /**
+             * Format: int64
+             * @description The version of the event that it made.
+             */
+            version: number;
+        };
         /**
          * @description Whether a new account waits for its address to be confirmed. Without a mail server it never does.
          * @enum {string}
          */
         ActivationPolicy: "off" | "required";
+        /**
+         * @description What is wanted of an engine.
+         * @enum {string}
+         */
+        AnalysisAim: "lines" | "hint" | "threat";
+        /** @description How an analysis over the socket is. */
+        AnalysisState: {
+            /**
+             * Format: int32
+             * @description How many come first.
+             */
+            ahead: number;
+            /** @enum {string} */
+            kind: "waiting";
+        } | {
+            /** @enum {string} */
+            kind: "running";
+        } | {
+            /** @description What it would do. */
+            best?: string | null;
+            /** @description Who answered. */
+            engine: string;
+            /** @enum {string} */
+            kind: "done";
+        } | {
+            /** @description Why, for programs. */
+            code: string;
+            /** @enum {string} */
+            kind: "refused";
+            /** @description Why, for people. */
+            reason: string;
+        };
         /** @description Somebody's keys. */
         ApiTokenList: {
             /** @description Newest first. */
@@ -1966,6 +2884,36 @@ export interface components {
              */
             used_at?: number | null;
         };
+        /** @description A game on the arbiter's desk. */
+        ArbiterGame: {
+            /** @description What was decided before. */
+            decisions: components["schemas"]["DecisionView"][];
+            /** @description The game as everybody sees it. */
+            game: components["schemas"]["GameView"];
+            /** @description Everything that happened, with times. */
+            log: components["schemas"]["LogEntry"][];
+            /** @description When the players came and left. */
+            presence: components["schemas"]["PresenceView"][];
+        };
+        /** @description How an arena goes. */
+        ArenaRules: {
+            /**
+             * @description Whether a player may halve the own clock for a further point.
+             * @default true
+             */
+            berserk: boolean;
+            /**
+             * Format: int32
+             * @description How long it takes.
+             * @default 60
+             */
+            minutes: number;
+            /**
+             * @description Whether points double after two wins in a row.
+             * @default true
+             */
+            streaks: boolean;
+        };
         /** @description What surrounds a game and is not part of its log. Sent whole whenever it changes. */
         Around: {
             gone?: components["schemas"]["GoneView"] | null;
@@ -1982,6 +2930,39 @@ export interface components {
              * @description How many others look on.
              */
             watchers: number;
+        };
+        /** @description An attempt. */
+        AttemptView: {
+            /** @description The engine that plays phase two for it. */
+            engine: string;
+            /** @description Its game. */
+            game: string;
+            /**
+             * Format: int32
+             * @description The bot's level.
+             */
+            level: number;
+            /**
+             * Format: int32
+             * @description The player's moves of phase two; 0 while it runs.
+             */
+            moves: number;
+            /**
+             * Format: int32
+             * @description Points spent so far.
+             */
+            points: number;
+            /** @description The prepared position. */
+            position: string;
+            /**
+             * Format: int32
+             * @description The place of the player's best result in the list of the position.
+             */
+            rank?: number | null;
+            /** @description What the player has placed, in order. */
+            setup: string[];
+            /** @description Whether it was won; none while it runs. */
+            won?: boolean | null;
         };
         /** @description A line of the audit log. */
         AuditLine: {
@@ -2019,6 +3000,11 @@ export interface components {
             /** @description Its name now. */
             name: string;
         };
+        /** @description An attempt that has begun. */
+        BegunAttempt: {
+            /** @description Its game. */
+            game: string;
+        };
         /** @description One block. */
         BlockView: {
             /** @description The squares its piece reaches from the origin on an empty board. */
@@ -2026,11 +3012,40 @@ export interface components {
             /** @description Its walks from the origin: squares in order, each followed by `*` if a move may end there and by `-` if not. */
             walks: string[];
         };
+        /** @description A board of a round to be published. */
+        BoardPlan: {
+            /** @description Who has Black. */
+            black: components["schemas"]["u32"];
+            result?: components["schemas"]["Score"] | null;
+            /** @description Who has White. */
+            white: components["schemas"]["u32"];
+        };
         /**
          * @description How the board looks.
          * @enum {string}
          */
         BoardTheme: "wood" | "green" | "blue" | "grey";
+        /** @description A board of a round. */
+        BoardView: {
+            /** @description Who has Black. */
+            black: components["schemas"]["u32"];
+            /** @description Black's. */
+            black_points: string;
+            black_report?: components["schemas"]["Score"] | null;
+            /** @description The game, if it is played here. */
+            game?: string | null;
+            /**
+             * Format: int32
+             * @description From 1.
+             */
+            number: number;
+            result?: components["schemas"]["Score"] | null;
+            /** @description Who has White. */
+            white: components["schemas"]["u32"];
+            /** @description White's points before the round. */
+            white_points: string;
+            white_report?: components["schemas"]["Score"] | null;
+        };
         /** @description What a move earns or spares. */
         BonusView: {
             /** @enum {string} */
@@ -2084,6 +3099,16 @@ export interface components {
             /** @description Its account. */
             player: components["schemas"]["PlayerView"];
         };
+        /** @description The bracket of a knockout. */
+        BracketView: {
+            /** @description The matches, round by round. */
+            rounds: components["schemas"]["MatchView"][][];
+        };
+        /** @description Whether the reports of a whole history are to go on. */
+        BulkChange: {
+            /** @description To be put off. */
+            paused: boolean;
+        };
         /** @description What became of a list. */
         BulkResult: {
             /** @description One for each name, in the order of the list. */
@@ -2098,6 +3123,54 @@ export interface components {
             /** @description Real names, one a line: `Anna Nowak` or `Nowak, Anna`. */
             names: string;
         };
+        /** @description How far the reports of somebody's whole history have got. */
+        BulkView: {
+            /**
+             * Format: int32
+             * @description Games that are done.
+             */
+            done: number;
+            /**
+             * Format: int32
+             * @description Games that could not be reported on.
+             */
+            failed: number;
+            /**
+             * Format: int32
+             * @description Games that were put off.
+             */
+            paused: number;
+            /**
+             * Format: int32
+             * @description Games that wait for an engine.
+             */
+            waiting: number;
+        };
+        /** @description A bye. */
+        ByeForm: {
+            bye?: components["schemas"]["ByeKind"] | null;
+        };
+        /**
+         * @description A round without an opponent.
+         * @enum {string}
+         */
+        ByeKind: "full" | "half" | "zero" | "pairing";
+        /** @description Somebody who is free, with the reason. */
+        ByeReason: {
+            /** @description Which bye. */
+            bye: components["schemas"]["ByeKind"];
+            /** @description Who. */
+            player: components["schemas"]["u32"];
+            /** @description Why. */
+            why?: string | null;
+        };
+        /** @description Somebody who is free. */
+        ByeView: {
+            /** @description Which bye. */
+            bye: components["schemas"]["ByeKind"];
+            /** @description Who. */
+            player: components["schemas"]["u32"];
+        };
         /** @description What to print for one member of the class. */
         Card: {
             /** @description The link that logs in until a password was chosen, for 30 days at most. */
@@ -2110,6 +3183,16 @@ export interface components {
             qr_svg: string;
             /** @description The user name. */
             user_name: string;
+        };
+        /** @description One round of one player in the cross table. */
+        Cell: {
+            bye?: components["schemas"]["ByeKind"] | null;
+            color?: components["schemas"]["Color"] | null;
+            /** @description The game, if it was played here. */
+            game?: string | null;
+            opponent?: components["schemas"]["u32"] | null;
+            /** @description `1`, `½`, `0`, `+`, `-`, or empty while it is played. */
+            score: string;
         };
         /**
          * @description Whom a challenge is for.
@@ -2140,6 +3223,8 @@ export interface components {
              * @description When it was made.
              */
             created_at: number;
+            /** @description Whether both may ask engines while they play. */
+            engines?: boolean;
             /**
              * Format: int64
              * @description When it ends by itself.
@@ -2159,6 +3244,8 @@ export interface components {
              * @description The lowest rating a seek looks for.
              */
             lowest_rating?: number | null;
+            /** @description What the challenger writes to the one who is asked. */
+            message?: string | null;
             /** @description Whether only the two players will see the game. */
             private: boolean;
             /** @description Whether it is to count for ratings. */
@@ -2319,6 +3406,13 @@ export interface components {
             /** @enum {string} */
             t: "rematch";
         } | {
+            /** @description In which. */
+            event: string;
+            /** @enum {string} */
+            t: "event_chat";
+            /** @description What. */
+            text: string;
+        } | {
             /** @description Whether it is to count for ratings. */
             rated?: boolean;
             /** @enum {string} */
@@ -2330,6 +3424,43 @@ export interface components {
         } | {
             /** @enum {string} */
             t: "queue_leave";
+        } | {
+            /** @description What is wanted. */
+            aim?: components["schemas"]["AnalysisAim"];
+            /** @description The engine's key; none for the usual one. */
+            engine?: string | null;
+            /**
+             * Format: int32
+             * @description A number of one's own that the answers carry.
+             */
+            id: number;
+            /**
+             * Format: int32
+             * @description How many lines, 1 to 5.
+             */
+            lines?: number;
+            /** @description Which position. */
+            position: components["schemas"]["PositionQuestion"];
+            /** @enum {string} */
+            t: "analyse";
+        } | {
+            /** @enum {string} */
+            t: "stop_analysis";
+        };
+        /** @description How the calendar and the server's time agree. */
+        ClockState: {
+            /**
+             * Format: int64
+             * @description How far the calendar is ahead of the server's time.
+             */
+            ahead_ms: number;
+            /** @description Whether no flag of a game of days falls. */
+            is_frozen: boolean;
+            /**
+             * Format: int64
+             * @description The server's moment.
+             */
+            now: number;
         };
         /** @description The clocks at the moment of sending. */
         ClocksView: {
@@ -2429,6 +3560,56 @@ export interface components {
          * @enum {string}
          */
         ColorChoice: "white" | "black" | "random";
+        /** @description What a result changes. */
+        Consequences: {
+            /** @description One sentence each. */
+            changes: string[];
+            /** @description Whether it was done. */
+            is_done: boolean;
+        };
+        /** @description A position that a line leads to. */
+        ConsideredLine: {
+            /** @description The square of a king in check. */
+            check?: string | null;
+            /** @description Legal moves in groups by origin. */
+            dests: string;
+            /** @description The position after them. */
+            fen: string;
+            /** @description The moves of the line. */
+            moves: components["schemas"]["LineMove"][];
+            /** @description Who would be to act. */
+            to_act: components["schemas"]["Color"];
+        };
+        /** @description Whether players come along. */
+        CopyForm: {
+            /** @description The players too. */
+            players?: boolean;
+        };
+        /** @description The time of a correspondence game, the same for both sides. */
+        DayTimeView: {
+            /**
+             * Format: int64
+             * @description What a bank of time holds at the start; none if every move has its own time.
+             */
+            bank_ms?: number | null;
+            /**
+             * Format: int64
+             * @description What the bank can hold at most, up to 180 days; as much as at the start if not said.
+             */
+            cap_ms?: number | null;
+            /**
+             * Format: int32
+             * @description Days of leave each side may take in a calendar year, up to 90.
+             */
+            leave_days?: number;
+            /**
+             * Format: int64
+             * @description Time for every move; with a bank, what every move adds to it. An hour to 60 days.
+             */
+            per_move_ms: number;
+            /** @description Whether Saturdays and Sundays (UTC) are not charged. */
+            weekends_free?: boolean;
+        };
         /** @description A handicap. */
         DebuffView: {
             /** @description Its codon. */
@@ -2437,6 +3618,135 @@ export interface components {
             name: string;
             /** @description What it does, in words. */
             text: string;
+        };
+        /** @description Who wins a match of a knockout. */
+        DecisionForm: {
+            /** @description Who does not. */
+            loser: components["schemas"]["u32"];
+            /** @description Who advances. */
+            winner: components["schemas"]["u32"];
+        };
+        /** @description What an arbiter decided about a game. */
+        DecisionView: {
+            /** @description What was done: `result`, `annul`, `reopen`, `clocks`, `adjourn` or `resume`. */
+            act: string;
+            after?: components["schemas"]["Outcome"] | null;
+            /** @description Who decided. */
+            arbiter: components["schemas"]["PlayerView"];
+            /**
+             * Format: int64
+             * @description When.
+             */
+            at: number;
+            before?: components["schemas"]["Outcome"] | null;
+            /** @description About which game. */
+            game: string;
+            /**
+             * Format: int64
+             * @description Its number.
+             */
+            number: number;
+            /** @description Why. */
+            reason: string;
+        };
+        /** @description Somebody's best result at a position. */
+        DefenderResultView: {
+            /**
+             * Format: int64
+             * @description When.
+             */
+            at: number;
+            /** @description The game. */
+            game: string;
+            /**
+             * Format: int32
+             * @description The level that was beaten.
+             */
+            level: number;
+            /**
+             * Format: int32
+             * @description Moves of phase two, which decide between equal points.
+             */
+            moves: number;
+            /** @description Who. */
+            player: components["schemas"]["PlayerView"];
+            /**
+             * Format: int32
+             * @description Points spent: the fewer the better.
+             */
+            points: number;
+            /**
+             * Format: int32
+             * @description Its place among all of the list, from 1.
+             */
+            rank: number;
+            /**
+             * Format: int32
+             * @description The same as a number that is better when it is larger: a thousand divided by the points.
+             */
+            score: number;
+        };
+        /** @description The best results at a position, fewest points first. */
+        DefenderResults: {
+            /** @description The results. */
+            results: components["schemas"]["DefenderResultView"][];
+        };
+        /** @description The name of an event, to delete it. */
+        DeleteForm: {
+            /** @description The name. */
+            name: string;
+        };
+        /** @description What a player has beside the board and shows to nobody. */
+        Desk: {
+            leave?: components["schemas"]["LeaveView"] | null;
+            /** @description Private notes. */
+            note: string;
+            plan?: components["schemas"]["PlanView"] | null;
+        };
+        /** @description What is known of a player besides the name. */
+        Details: {
+            /**
+             * Format: int32
+             * @description The year of birth.
+             * @default null
+             */
+            birth_year: number | null;
+            /**
+             * @description Byes for rounds to come, and those that were granted before.
+             * @default []
+             */
+            byes: components["schemas"]["RequestedBye"][];
+            /**
+             * @description The club or school.
+             * @default
+             */
+            club: string;
+            /**
+             * @description The federation's code.
+             * @default
+             */
+            federation: string;
+            /**
+             * @description The number at FIDE.
+             * @default
+             */
+            fide_id: string;
+            /**
+             * Format: int32
+             * @description The rating by which they are seeded.
+             * @default null
+             */
+            rating: number | null;
+            /**
+             * @description `m` or `w`, as rating reports ask for it.
+             * @default null
+             */
+            sex: string | null;
+            /**
+             * @description A title of FIDE: `GM`, `WFM`.
+             * @default null
+             */
+            title: string | null;
         };
         /** @description What is wrong with a DNA, and where. */
         DnaErrorView: {
@@ -2466,12 +3776,350 @@ export interface components {
          * @enum {string}
          */
         EmailPolicy: "optional" | "required";
+        /** @description A line an engine has found. */
+        EngineLineView: {
+            /**
+             * Format: int32
+             * @description Plies searched.
+             */
+            depth: number;
+            /**
+             * Format: int32
+             * @description 1 for the best line.
+             */
+            rank: number;
+            /** @description The same as people write them. */
+            san: string[];
+            /** @description As White sees it. */
+            score: components["schemas"]["EvalView"];
+            /** @description The moves as engines write them. */
+            uci: string[];
+        };
+        /** @description Everybody who can be asked. */
+        EngineList: {
+            /** @description The engines, the usual one first. */
+            engines: components["schemas"]["EngineView"][];
+        };
+        /** @description Somebody who can be asked. */
+        EngineView: {
+            /** @description What to say in `engine` to ask this one. */
+            key: string;
+            /** @description What it calls itself. */
+            name: string;
+            /** @description The games it knows. */
+            variants: components["schemas"]["Variant"][];
+        };
+        /** @description Somebody who plays. */
+        EntrantView: components["schemas"]["Details"] & {
+            /** @description The account, if any; its page is `/@/NAME`. */
+            account?: string | null;
+            /** @description The name. */
+            name: string;
+            /** @description The number in the event. */
+            number: components["schemas"]["u32"];
+            /**
+             * Format: int32
+             * @description The pairing number, once the event has begun.
+             */
+            seed?: number | null;
+            /** @description `entered`, `checked_in` or `withdrawn`. */
+            state: string;
+        };
+        /** @description Who may enter. */
+        EntryRules: {
+            /**
+             * @description Whether programs may play.
+             * @default false
+             */
+            bots: boolean;
+            /**
+             * @description Only members of this group of the club.
+             * @default null
+             */
+            group: string | null;
+            /**
+             * Format: int32
+             * @description The highest.
+             * @default null
+             */
+            highest_rating: number | null;
+            /**
+             * @description Nobody enters by themselves: the director does it.
+             * @default false
+             */
+            invite_only: boolean;
+            /**
+             * Format: int32
+             * @description The last round before which somebody may still enter; 0: nobody after the start.
+             * @default 0
+             */
+            late_until: number;
+            /**
+             * Format: int32
+             * @description Rated games in the pool that somebody must have played.
+             * @default 0
+             */
+            least_games: number;
+            /**
+             * Format: int32
+             * @description The lowest rating in the event's pool.
+             * @default null
+             */
+            lowest_rating: number | null;
+            /**
+             * Format: int32
+             * @description How many may play.
+             * @default null
+             */
+            most_players: number | null;
+            /**
+             * Format: int32
+             * @description How many half-point byes somebody may take by themselves; 0: the director gives them.
+             * @default 0
+             */
+            own_byes: number;
+        };
+        /** @description How good a position is, as White sees it. */
+        EvalView: {
+            /** @enum {string} */
+            kind: "cp";
+            /**
+             * Format: int32
+             * @description Hundredths of a pawn.
+             */
+            value: number;
+        } | {
+            /** @enum {string} */
+            kind: "mate";
+            /**
+             * Format: int32
+             * @description White mates in so many moves, or is mated if negative.
+             */
+            value: number;
+        } | {
+            /** @enum {string} */
+            kind: "won";
+            /** @description This side has won. */
+            value: components["schemas"]["Color"];
+        };
+        /** @description An event in a list. */
+        EventCard: {
+            /**
+             * Format: int64
+             * @description When it was made.
+             */
+            created_at: number;
+            /** @description Its name among machines. */
+            id: string;
+            /** @description Its name. */
+            name: string;
+            /** @description Whether the games are played on this server. */
+            online: boolean;
+            /** @description Where it is played. */
+            place: string;
+            /**
+             * Format: int32
+             * @description How many play.
+             */
+            players: number;
+            /** @description Whether online games count for ratings. */
+            rated: boolean;
+            /**
+             * Format: int32
+             * @description How many rounds were published.
+             */
+            rounds: number;
+            /**
+             * Format: int64
+             * @description When it begins.
+             */
+            starts_at?: number | null;
+            /** @description `draft`, `registration`, `check_in`, `running` or `finished`. */
+            state: string;
+            /** @description How opponents are found. */
+            system: components["schemas"]["System"];
+            /** @description The time control. */
+            time: components["schemas"]["TimeControlView"];
+            /** @description `public`, `unlisted` or `private`. */
+            visibility: string;
+        };
+        /** @description An event to be made, or what it becomes. */
+        EventForm: {
+            /** @description The name. */
+            name: string;
+            /** @description The regulations. */
+            regulations?: components["schemas"]["Regulations"];
+            /**
+             * Format: int64
+             * @description When it begins, Unix milliseconds.
+             */
+            starts_at?: number | null;
+            /** @description `public`, `unlisted` or `private`. */
+            visibility?: string;
+        };
+        /** @description Something that was said in the room of an event. */
+        EventLineView: {
+            /**
+             * Format: int64
+             * @description When.
+             */
+            at: number;
+            /** @description By whom. */
+            by: components["schemas"]["PlayerView"];
+            /**
+             * Format: int64
+             * @description Its number in the event.
+             */
+            number: number;
+            /** @description What. */
+            text: string;
+        };
+        /** @description An event as its room hears it. Names come with the event itself: ask for it again when `players` has changed. */
+        EventLive: {
+            /** @description The last lines of the room. */
+            chat: components["schemas"]["EventLineView"][];
+            /**
+             * Format: int64
+             * @description When an arena is over.
+             */
+            ends_at?: number | null;
+            /**
+             * Format: int64
+             * @description When the next round begins by itself.
+             */
+            next_at?: number | null;
+            /**
+             * Format: int64
+             * @description The server's moment, to compare others with.
+             */
+            now: number;
+            /**
+             * Format: int32
+             * @description How many entered; changes with who plays.
+             */
+            players: number;
+            /**
+             * Format: int32
+             * @description How many play now.
+             */
+            playing: number;
+            round?: components["schemas"]["RoundView"] | null;
+            /** @description Where everybody stands. */
+            rows: components["schemas"]["LiveRow"][];
+            /** @description `draft`, `registration`, `check_in`, `running` or `finished`. */
+            state: string;
+        };
+        /** @description A page of events, those made last first. */
+        EventPage: {
+            /** @description The events. */
+            events: components["schemas"]["EventCard"][];
+            /** @description What to ask for as `before` to see the next page; none on the last. */
+            next?: string | null;
+        };
+        /** @description An event with its players. */
+        EventView: {
+            /**
+             * Format: int64
+             * @description When an arena is over.
+             */
+            ends_at?: number | null;
+            /** @description Whether it has ended. */
+            has_ended: boolean;
+            /** @description Its name among machines. */
+            id: string;
+            /** @description Its name. */
+            name: string;
+            /**
+             * Format: int64
+             * @description When the next round begins by itself.
+             */
+            next_at?: number | null;
+            /**
+             * Format: int64
+             * @description The server's moment, to compare others with.
+             */
+            now: number;
+            /** @description Who plays, in the order of entry. */
+            players: components["schemas"]["EntrantView"][];
+            /** @description The regulations. */
+            regulations: components["schemas"]["Regulations"];
+            /** @description What the one who asks may do. */
+            rights: components["schemas"]["RightsView"];
+            /** @description The rounds so far. */
+            rounds: components["schemas"]["RoundSummary"][];
+            /**
+             * Format: int64
+             * @description When it begins.
+             */
+            starts_at?: number | null;
+            /** @description `draft`, `registration`, `check_in`, `running` or `finished`. */
+            state: string;
+            /** @description How many rounds would suit this number of players. */
+            suggestion: components["schemas"]["Suggestion"];
+            /**
+             * Format: int32
+             * @description How many rounds there will be, if that is known.
+             */
+            total_rounds?: number | null;
+            /**
+             * Format: int64
+             * @description The number of actions so far.
+             */
+            version: number;
+            /** @description `public`, `unlisted` or `private`. */
+            visibility: string;
+            you?: components["schemas"]["u32"] | null;
+            /** @description The game the one who asks plays in this event now. */
+            your_game?: string | null;
+        };
         /** @description What a DNA says. */
         ExplanationView: {
             /** @description The codons up to the first that does not fit. */
             codons: components["schemas"]["CodonView"][];
             error?: components["schemas"]["DnaErrorView"] | null;
             genome?: components["schemas"]["GenomeFacts"] | null;
+        };
+        /** @description A move in the explorer. */
+        ExplorerMove: components["schemas"]["Results"] & {
+            /**
+             * Format: int32
+             * @description How strong those played who made it, by their results.
+             */
+            performance?: number | null;
+            /** @description As people write it. */
+            san: string;
+            /** @description As engines write it. */
+            uci: string;
+        };
+        /** @description A move that was played in the explorer. */
+        ExplorerStep: {
+            /** @description As people write it. */
+            san: string;
+            /** @description As engines write it. */
+            uci: string;
+        };
+        /** @description What the games did in a position. */
+        ExplorerView: {
+            /** @description The square of a king in check. */
+            check?: string | null;
+            /** @description Where pieces may go: origin and targets, `e2e3e4 g1f3h3`. */
+            dests: string;
+            /** @description The code of the opening, if the position has a name. */
+            eco?: string | null;
+            /**
+             * Format: int32
+             * @description Games that ended here.
+             */
+            ended: number;
+            /** @description The position. */
+            fen: string;
+            /** @description By move, the most frequent first. */
+            moves: components["schemas"]["ExplorerMove"][];
+            /** @description The name of the opening. */
+            opening?: string | null;
+            played?: components["schemas"]["ExplorerStep"] | null;
+            /** @description All games. */
+            total: components["schemas"]["Results"];
         };
         /** @description A mail that was given up. */
         FailedMailView: {
@@ -2510,6 +4158,11 @@ export interface components {
             /** @description From the link. */
             token: string;
         };
+        /**
+         * @description Which colour the first player begins with.
+         * @enum {string}
+         */
+        FirstColor: "lot" | "white" | "black";
         /** @description A running game in a list. */
         GameCard: {
             /** @description The clocks. */
@@ -2624,6 +4277,40 @@ export interface components {
             /** @description What to ask for as `before` to see the next page; none on the last. */
             next?: string | null;
         };
+        /** @description The report of a game. */
+        GameReport: {
+            /** @description Black's. */
+            black: components["schemas"]["SideReport"];
+            /**
+             * Format: int32
+             * @description The first ply whose position is an endgame.
+             */
+            endgame?: number | null;
+            /** @description Who looked at it. */
+            engine: string;
+            /**
+             * Format: int32
+             * @description The first ply whose position is no opening any more.
+             */
+            middlegame?: number | null;
+            /** @description Every move. */
+            moves: components["schemas"]["MoveReport"][];
+            /**
+             * Format: int64
+             * @description Positions the engine looked at for each move.
+             */
+            nodes: number;
+            opening?: components["schemas"]["OpeningView"] | null;
+            /** @description How good the first position is. */
+            start: components["schemas"]["EvalView"];
+            /**
+             * Format: double
+             * @description White's chance to win there, in percent.
+             */
+            start_win: number;
+            /** @description White's numbers. */
+            white: components["schemas"]["SideReport"];
+        };
         /** @description A finished game in a list. */
         GameSummary: {
             /** @description What the game changed about it. */
@@ -2702,6 +4389,8 @@ export interface components {
              */
             dests: string;
             draw_offer?: components["schemas"]["Color"] | null;
+            /** @description Whether both may ask engines while they play. */
+            engines?: boolean;
             /**
              * @description The position now, as FEN. Of GMO only what everybody may see: `faces BOARD TURN PLY PROMOTIONS`, a piece being
              *     square, owner, four digits of its look, `p` for a pawn and `k` for a king, `e1w3fa0k`.
@@ -2842,12 +4531,111 @@ export interface components {
             /** @description What to ask for as `before` to see the next page; none on the last. */
             next?: string | null;
         };
+        /** @description A file with an event. */
+        ImportForm: {
+            /** @description The text of a TRF file (TRF16 or TRF-2026), or of an event file of this program. */
+            text: string;
+        };
+        /** @description Somebody's imports. */
+        ImportList: {
+            /** @description The newest first. */
+            imports: components["schemas"]["ImportView"][];
+        };
+        /** @description Something wrong in a file. */
+        ImportProblemView: {
+            /**
+             * Format: int64
+             * @description The line, counted from 1.
+             */
+            line: number;
+            /** @description What is wrong, in words. */
+            reason: string;
+        };
+        /** @description What was wrong in a file. */
+        ImportProblems: {
+            /** @description The first thousand, in the order of the file. */
+            problems: components["schemas"]["ImportProblemView"][];
+        };
+        /**
+         * @description How an import is.
+         * @enum {string}
+         */
+        ImportStateView: "uploading" | "running" | "done" | "cancelled" | "failed";
+        /** @description An import. */
+        ImportView: {
+            /**
+             * Format: int64
+             * @description Games and passages that could not be read.
+             */
+            bad: number;
+            /**
+             * Format: int64
+             * @description How long the file is.
+             */
+            bytes: number;
+            /**
+             * Format: int64
+             * @description How much of it has arrived.
+             */
+            bytes_arrived: number;
+            /**
+             * Format: int64
+             * @description How much of it is dealt with.
+             */
+            bytes_done: number;
+            /**
+             * Format: int64
+             * @description When it began.
+             */
+            created_at: number;
+            /**
+             * Format: int64
+             * @description Games that were there before.
+             */
+            duplicates: number;
+            /**
+             * Format: int64
+             * @description When it ended.
+             */
+            ended_at?: number | null;
+            /** @description The name of the file. */
+            file_name: string;
+            /**
+             * Format: int64
+             * @description Games that are in the library now.
+             */
+            games: number;
+            /**
+             * Format: int64
+             * @description Its number.
+             */
+            id: number;
+            /** @description Why it failed, in words. */
+            problem: string;
+            /** @description How it is. */
+            state: components["schemas"]["ImportStateView"];
+        };
         /** @description Who is inactive, or was and is gone. */
         InactiveUsers: {
             /** @description How many. */
             count: number;
             /** @description The first of them by name. */
             names: string[];
+        };
+        /** @description What waits for somebody. */
+        Inbox: {
+            /** @description Own invitations that were declined or not answered in time. */
+            answers: components["schemas"]["ChallengeView"][];
+            /** @description What arbiters decided about own games. */
+            decisions: components["schemas"]["DecisionView"][];
+            /** @description Invitations to answer. */
+            invitations: components["schemas"]["ChallengeView"][];
+            /** @description What opponents ask for at the boards. */
+            requests: components["schemas"]["RequestView"][];
+            /** @description Own invitations that wait for an answer. */
+            sent: components["schemas"]["ChallengeView"][];
+            /** @description How many of all these are new or want an answer: the badge. */
+            waiting: number;
         };
         /** @description The invitations. */
         InviteList: {
@@ -2876,6 +4664,11 @@ export interface components {
              */
             uses_left: number;
         };
+        /**
+         * @description What was wrong with a move.
+         * @enum {string}
+         */
+        JudgementView: "inaccuracy" | "mistake" | "blunder";
         /** @description What a keeper changes; what is left out stays. */
         KeptChange: {
             /** @description Whether everybody who knows its code may play with it. */
@@ -2884,6 +4677,25 @@ export interface components {
             name?: string | null;
             /** @description Whether everybody may read it. */
             published?: boolean | null;
+        };
+        /** @description How a knockout goes. */
+        KnockoutRules: {
+            /**
+             * Format: int32
+             * @description The games of a match. A tie is decided by further games, one at a time, or by the director.
+             * @default 1
+             */
+            games: number;
+            /**
+             * @description Who stands where in the bracket.
+             * @default standard
+             */
+            seeding: components["schemas"]["SeedingView"];
+            /**
+             * @description Whether the losers of the semifinals play for the third place.
+             * @default false
+             */
+            third_place: boolean;
         };
         /** @description The genomes on a board that the one who asks may read. */
         KnownGenomes: {
@@ -3012,6 +4824,129 @@ export interface components {
             /** @description Only pools in which somebody is ranked; ten players each. */
             pools: components["schemas"]["Leaderboard"][];
         };
+        /** @description How many games a leave was taken or ended in. */
+        LeaveTaken: {
+            /** @description How many. */
+            games: number;
+        };
+        /** @description Somebody's leave in a game. */
+        LeaveView: {
+            /**
+             * Format: int64
+             * @description What is left of this year's.
+             */
+            left_ms: number;
+            /**
+             * Format: int64
+             * @description Since when they are away; none if they are here.
+             */
+            since?: number | null;
+        };
+        /** @description A game of the library in a list. */
+        LibraryGameSummary: {
+            /** @description Black. */
+            black: components["schemas"]["LibraryPlayer"];
+            /** @description The day as its file tells it, `1999.12.31`, with `??` for what is not known. */
+            date?: string | null;
+            /** @description The code of its opening. */
+            eco?: string | null;
+            /** @description The event. */
+            event?: string | null;
+            /** @description The position at its end, for a small board; none if it is no position of chess. */
+            fen?: string | null;
+            /** @description The game's own page, if it was played here. */
+            game_id?: string | null;
+            /**
+             * Format: int64
+             * @description Its number.
+             */
+            number: number;
+            /** @description The name of its opening. */
+            opening?: string | null;
+            /** @description Whether the asker brought it and may remove it. */
+            own: boolean;
+            /**
+             * Format: int32
+             * @description The number of plies.
+             */
+            plies: number;
+            /** @description `1-0`, `0-1`, `1/2-1/2` or `*`. */
+            result: string;
+            /** @description `file`, `here`, `lichess` or `chesscom`. */
+            source: string;
+            /** @description `bullet` to `correspondence`. */
+            speed?: string | null;
+            /** @description White. */
+            white: components["schemas"]["LibraryPlayer"];
+        };
+        /** @description A game of the library. */
+        LibraryGameView: {
+            /** @description What is said before the first move. */
+            comments: string[];
+            /** @description Its moves. */
+            moves: components["schemas"]["MoveNode"][];
+            /** @description The position it begins with. */
+            start_fen: string;
+            /** @description What lists show of it. */
+            summary: components["schemas"]["LibraryGameSummary"];
+            /** @description Its tags, the usual ones first. */
+            tags: components["schemas"]["TagView"][];
+        };
+        /** @description A page of games. */
+        LibraryPage: {
+            /** @description The newest first. */
+            games: components["schemas"]["LibraryGameSummary"][];
+            /** @description What to ask for the next page with, as `before`. */
+            next?: string | null;
+            /**
+             * Format: int64
+             * @description How many there are on all pages.
+             */
+            total: number;
+        };
+        /** @description A player of a game of the library. */
+        LibraryPlayer: {
+            /** @description The name; empty if not known. */
+            name: string;
+            /**
+             * Format: int32
+             * @description The rating.
+             */
+            rating?: number | null;
+        };
+        /** @description Sums over the games of one player. */
+        LibraryStatistics: {
+            /** @description `white` and `black`. */
+            by_color: components["schemas"]["ScoreGroup"][];
+            /** @description By the hour of the day in UTC, `00` to `23`, where it is known. */
+            by_hour: components["schemas"]["ScoreGroup"][];
+            /** @description By the number of moves, in steps of ten. */
+            by_length: components["schemas"]["ScoreGroup"][];
+            /** @description By month, `2026-11`, oldest first. */
+            by_month: components["schemas"]["ScoreGroup"][];
+            /** @description Openings by family, the most frequent first, at most 30. */
+            by_opening: components["schemas"]["ScoreGroup"][];
+            /** @description By speed. */
+            by_speed: components["schemas"]["ScoreGroup"][];
+            /** @description By the opponent's rating minus one's own, in steps of a hundred, from the weakest up. */
+            by_strength: components["schemas"]["ScoreGroup"][];
+            /**
+             * Format: int64
+             * @description Games that were looked at, with and without a result.
+             */
+            games: number;
+            /** @description All games with a result in which it is known which side the player had. */
+            total: components["schemas"]["ScoreSum"];
+        };
+        /** @description A move of a line, with what a page needs to show it. */
+        LineMove: {
+            /** @description The position after it. */
+            fen: string;
+            /** @description As people write it. */
+            san: string;
+            /** @description As engines write it. */
+            uci: string;
+        };
         /** @description A line of the list that is no name. */
         LineProblem: {
             /** @description What is wrong with it. */
@@ -3019,10 +4954,65 @@ export interface components {
             /** @description Its number, from 1. */
             line: number;
         };
+        /** @description A sequence of moves: the game itself, or a variation. */
+        LineView: {
+            /**
+             * @description The moves.
+             * @default []
+             */
+            moves: components["schemas"]["TreeMove"][];
+            /**
+             * @description What is said before the first move.
+             * @default {
+             *       "clock_ms": null,
+             *       "comments": [],
+             *       "nags": [],
+             *       "shapes": []
+             *     }
+             */
+            notes: components["schemas"]["NotesView"];
+        };
         /** @description A token from a link. */
         LinkToken: {
             /** @description What stood behind the `#`. */
             token: string;
+        };
+        /** @description Where somebody stands, in short. */
+        LiveRow: {
+            /** @description Who. */
+            player: components["schemas"]["u32"];
+            /** @description The points. */
+            points: string;
+            /**
+             * Format: int32
+             * @description The rank.
+             */
+            rank: number;
+            /** @description The tie-breaks, in their order. */
+            values: (string | null)[];
+        };
+        /** @description Something that happened in a game, with its moment. */
+        LogEntry: {
+            /** @description The move, if it was one. */
+            action?: string | null;
+            /**
+             * Format: int64
+             * @description When.
+             */
+            at: number;
+            /**
+             * Format: int64
+             * @description Network time that was not charged.
+             */
+            lag_ms: number;
+            /**
+             * Format: int64
+             * @description What the mover had left.
+             */
+            left_ms?: number | null;
+            side?: components["schemas"]["Color"] | null;
+            /** @description What, by its name in the log: `m` for a move, `draw_offered`, `paused` … */
+            what: string;
         };
         /** @description A log-in. */
         LogIn: {
@@ -3069,6 +5059,23 @@ export interface components {
              */
             waiting: number;
         };
+        /** @description A match of a knockout. */
+        MatchView: {
+            /** @description The match of the round before that each comes from, from 1; none for who was seeded here. */
+            from: (number | null)[];
+            /**
+             * Format: int32
+             * @description The match in its round, from 1.
+             */
+            number: number;
+            /** @description Who plays, as far as it is known. */
+            players: (components["schemas"]["u32"] | null)[];
+            /** @description The points of both in the games of the match. */
+            score: string[];
+            /** @description Whether it is for the third place. */
+            third_place: boolean;
+            winner?: components["schemas"]["u32"] | null;
+        };
         /** @description Who asks, and where. */
         Me: {
             account?: components["schemas"]["PlayerView"] | null;
@@ -3079,6 +5086,77 @@ export interface components {
             roles: components["schemas"]["RoleList"];
             /** @description The server's version. */
             version: string;
+        };
+        /** @description A move with what is said about it. */
+        MoveNode: {
+            /** @description Whether it gives check. */
+            check: boolean;
+            /**
+             * Format: int64
+             * @description Time left on the clock of whoever moved.
+             */
+            clock_ms?: number | null;
+            /** @description Comments. */
+            comments?: string[];
+            /**
+             * Format: int32
+             * @description What an engine thought, in hundredths of a pawn, seen from White.
+             */
+            eval_cp?: number | null;
+            /**
+             * Format: int32
+             * @description Mate in so many moves; negative if Black mates.
+             */
+            eval_mate?: number | null;
+            /** @description The position after it. */
+            fen: string;
+            /** @description Numeric annotation glyphs. */
+            nags?: number[];
+            /**
+             * Format: int32
+             * @description The number of plies from the beginning of the game, this move included.
+             */
+            ply: number;
+            /** @description As people write it. */
+            san: string;
+            /** @description As engines write it. */
+            uci: string;
+            /** @description What could have been played in its place. */
+            variations?: components["schemas"]["VariationView"][];
+        };
+        /** @description What is said of a move. */
+        MoveReport: {
+            /**
+             * Format: double
+             * @description How exact it was, 0 to 100.
+             */
+            accuracy: number;
+            /** @description The same as people write it. */
+            better_san: string[];
+            /** @description What was better, where something was wrong: as engines write it. */
+            better_uci: string[];
+            judgement?: components["schemas"]["JudgementView"] | null;
+            /** @description The part of the game. */
+            phase: components["schemas"]["PhaseView"];
+            /**
+             * Format: int32
+             * @description The ply after it.
+             */
+            ply: number;
+            /** @description As people write it. */
+            san: string;
+            /** @description How good the position is after it. */
+            score: components["schemas"]["EvalView"];
+            /**
+             * Format: int64
+             * @description The time it took.
+             */
+            spent_ms?: number | null;
+            /**
+             * Format: double
+             * @description White's chance to win after it, in percent.
+             */
+            win: number;
         };
         /** @description A move of the record. */
         MoveView: {
@@ -3100,6 +5178,73 @@ export interface components {
             san: string;
             /** @description As engines write it. */
             uci: string;
+        };
+        /** @description A running game in the list of one of its players. */
+        MyGame: {
+            /** @description The clocks. */
+            clocks: components["schemas"]["ClocksView"];
+            /**
+             * Format: int64
+             * @description When it began.
+             */
+            created_at: number;
+            draw_offer?: components["schemas"]["Color"] | null;
+            /** @description The position. */
+            fen: string;
+            /**
+             * Format: int64
+             * @description When the flag of the side to act falls, if nothing happens.
+             */
+            flag_at?: number | null;
+            /** @description Its name. */
+            id: string;
+            /** @description Whether an arbiter or the server has stopped it. */
+            is_adjourned: boolean;
+            /** @description Whether it is played on a clock of minutes. */
+            is_live: boolean;
+            /** @description Origin and target of the last move. */
+            last?: [
+                string,
+                string
+            ] | null;
+            /** @description The own leave. */
+            leave: components["schemas"]["LeaveView"];
+            /** @description Whether the other is on leave. */
+            other_is_away: boolean;
+            /** @description Who plays. */
+            players: components["schemas"]["Sides_PlayerView"];
+            /**
+             * Format: int32
+             * @description The number of plies.
+             */
+            ply: number;
+            /** @description Whether it counts. */
+            rated: boolean;
+            takeback_offer?: components["schemas"]["Color"] | null;
+            /** @description The time control. */
+            time: components["schemas"]["TimeControlView"];
+            to_act?: components["schemas"]["Color"] | null;
+            /**
+             * Format: int64
+             * @description Lines the other has said that were not read.
+             */
+            unread: number;
+            /** @description Which game. */
+            variant: components["schemas"]["Variant"];
+            /** @description The side of the one who asks. */
+            you: components["schemas"]["Color"];
+        };
+        /** @description Somebody's running games: those in which it is their move first, the least time first. */
+        MyGames: {
+            /** @description The games. */
+            games: components["schemas"]["MyGame"][];
+            /**
+             * Format: int64
+             * @description The server's moment.
+             */
+            now: number;
+            /** @description In how many of them it is the asker's move. */
+            your_move: number;
         };
         /** @description What the page needs to know about somebody who is logged in. */
         MyPlayer: {
@@ -3133,12 +5278,30 @@ export interface components {
             /** @description The preset: its code or name, or eight codes joined by `-`. */
             preset: string;
         };
+        /** @description An attempt to be begun. */
+        NewAttemptBody: {
+            /**
+             * Format: int32
+             * @description Points that may be spent at most, 1 to 99; 30 if nothing is said.
+             */
+            budget?: number | null;
+            /**
+             * Format: int32
+             * @description The bot's level, 1 to 8.
+             */
+            level: number;
+            /** @description The prepared position. */
+            position: string;
+            time?: components["schemas"]["TimeControlView"] | null;
+        };
         /** @description A challenge to be made. */
         NewChallenge: {
             /** @description The name of the player a direct challenge asks. */
             asked?: string | null;
             /** @description The colour the challenger wants. */
             color: components["schemas"]["ColorChoice"];
+            /** @description Whether both may ask engines while they play; such a game does not count. */
+            engines?: boolean;
             /**
              * Format: int64
              * @description The highest rating a seek looks for.
@@ -3151,6 +5314,8 @@ export interface components {
              * @description The lowest rating a seek looks for.
              */
             lowest_rating?: number | null;
+            /** @description A word to the player a direct challenge asks, at most 500 letters. */
+            message?: string | null;
             /** @description Whether only the two players are to see the game. Such a game is casual. */
             private?: boolean;
             /** @description Whether it is to count for ratings. */
@@ -3183,6 +5348,16 @@ export interface components {
             /** @description The password. */
             password: string;
         };
+        /** @description A file that somebody wants to bring. */
+        NewImport: {
+            /**
+             * Format: int64
+             * @description Its length in bytes.
+             */
+            bytes: number;
+            /** @description The name of the file, to be shown. */
+            file_name: string;
+        };
         /** @description An invitation to be made. */
         NewInvite: {
             /**
@@ -3213,6 +5388,11 @@ export interface components {
             /** @description The move as UCI or SAN. */
             uci: string;
         };
+        /** @description A note to be kept. */
+        NewNote: {
+            /** @description At most 20,000 letters; nothing removes it. */
+            text: string;
+        };
         /** @description A new password. */
         NewPassword: {
             /** @description The code of the second factor, where it is on. */
@@ -3221,6 +5401,11 @@ export interface components {
             new_password: string;
             /** @description The one in force. Not asked for while a password of one's own has to be chosen. */
             old_password?: string | null;
+        };
+        /** @description Conditional moves to be kept. */
+        NewPlan: {
+            /** @description The lines: the other's move, the own answer, and so on, as UCI or SAN. None removes them all. */
+            lines: string[][];
         };
         /** @description A promotion to be made. */
         NewPromotion: {
@@ -3234,11 +5419,51 @@ export interface components {
             /** @description Where the pawn stands. */
             square: string;
         };
+        /** @description A ruling to be made. */
+        NewRuling: {
+            /** @description What is done. */
+            act: components["schemas"]["RulingKind"];
+            clocks?: components["schemas"]["Sides_Option_i64"] | null;
+            /** @description Why, for the players to read. */
+            reason: string;
+            result?: components["schemas"]["RulingResult"] | null;
+        };
+        /** @description A study to be kept. */
+        NewStudy: {
+            /** @description What its owner calls it. */
+            name: string;
+            /** @description The tree. */
+            tree: components["schemas"]["TreeView"];
+        };
         /**
          * @description The language of move notation.
          * @enum {string}
          */
         NotationChoice: "en" | "cs" | "sk" | "pl" | "de" | "es" | "fr" | "it" | "figurine";
+        /** @description What is said about a move. */
+        NotesView: {
+            /**
+             * Format: int64
+             * @description Time left on the mover's clock.
+             * @default null
+             */
+            clock_ms: number | null;
+            /**
+             * @description Comments.
+             * @default []
+             */
+            comments: string[];
+            /**
+             * @description Glyphs by their number: 1 is `!`, 2 is `?`.
+             * @default []
+             */
+            nags: number[];
+            /**
+             * @description Coloured squares and arrows as PGN writes them: `Ge4`, `Rg1f3`.
+             * @default []
+             */
+            shapes: string[];
+        };
         /** @description A password that has to be changed at the next log-in. */
         OneTimePassword: {
             /** @description Shown once. */
@@ -3250,6 +5475,18 @@ export interface components {
             count: number;
             /** @description Some of them, by name. */
             players: components["schemas"]["PlayerView"][];
+        };
+        /** @description What an opening is called. */
+        OpeningView: {
+            /** @description The code of the Encyclopaedia of Chess Openings. */
+            eco: string;
+            /** @description The name. */
+            name: string;
+            /**
+             * Format: int32
+             * @description The number of plies after which the line was there.
+             */
+            ply: number;
         };
         /** @description The end of a game. */
         Outcome: {
@@ -3270,6 +5507,26 @@ export interface components {
             /** @enum {string} */
             kind: "aborted";
         };
+        /** @description How an online event moves on. */
+        Pace: {
+            /**
+             * @description Whether it begins at its time, and the next round begins by itself.
+             * @default true
+             */
+            automatic: boolean;
+            /**
+             * Format: int32
+             * @description Who has not made the first move after this long loses by forfeit.
+             * @default 60
+             */
+            no_show_seconds: number;
+            /**
+             * Format: int32
+             * @description How long players rest between rounds.
+             * @default 60
+             */
+            pause_seconds: number;
+        };
         /** @description The password and the code, once more. */
         PasswordAndCode: {
             /** @description The code of the second factor, where it is on. */
@@ -3287,11 +5544,101 @@ export interface components {
          * @enum {string}
          */
         PasswordProfile: "modern" | "classic";
+        /** @description A list as it was pasted. */
+        PastedList: {
+            /** @description One person a line: a name, or columns with or without a head line. */
+            text: string;
+        };
+        /** @description People to be entered. */
+        PeopleForm: {
+            /** @description Members of the club, by name. */
+            members?: string[];
+            /** @description People without an account. */
+            people?: components["schemas"]["Person"][];
+        };
+        /** @description Somebody who is to play. */
+        Person: components["schemas"]["Details"] & {
+            /** @description The name, `Last, First` for rated events. Left alone for somebody with an account. */
+            name: string;
+        };
+        /** @description A text to be read as PGN. */
+        PgnText: {
+            /** @description The text; its first game counts. */
+            pgn: string;
+        };
+        /** @description The numbers of one player in one part of the game. */
+        PhaseReport: {
+            /**
+             * Format: double
+             * @description The mean accuracy of them.
+             */
+            accuracy?: number | null;
+            /**
+             * Format: int32
+             * @description Own moves.
+             */
+            moves: number;
+            /**
+             * Format: int64
+             * @description The time they took.
+             */
+            spent_ms?: number | null;
+        };
+        /**
+         * @description A part of a game.
+         * @enum {string}
+         */
+        PhaseView: "opening" | "middlegame" | "endgame";
         /**
          * @description How the pieces look.
          * @enum {string}
          */
         PieceSet: "cburnett";
+        /** @description Conditional moves as their author sees them. */
+        PlanView: {
+            /** @description Whether lines can be entered now. */
+            can_plan: boolean;
+            /** @description The lines that can still happen. */
+            lines: components["schemas"]["LineMove"][][];
+            /**
+             * Format: int32
+             * @description The game's ply, at which the lines begin.
+             */
+            ply: number;
+        };
+        /** @description A board that is proposed, with the reason. */
+        PlannedBoard: components["schemas"]["BoardPlan"] & {
+            /** @description Why the colours are as they are. */
+            colors?: string | null;
+            /** @description Why these two meet. */
+            why?: string | null;
+        };
+        /** @description A player of an event, with all rounds. */
+        PlayerCard: {
+            /**
+             * Format: int32
+             * @description Games with Black.
+             */
+            blacks: number;
+            /**
+             * Format: int32
+             * @description The average rating of the opponents who have one.
+             */
+            opponents?: number | null;
+            /** @description Who. */
+            player: components["schemas"]["EntrantView"];
+            /**
+             * Format: int64
+             * @description What rated games of this event did to the rating.
+             */
+            rating_change?: number | null;
+            standing?: components["schemas"]["StandingRow"] | null;
+            /**
+             * Format: int32
+             * @description Games with White and with Black.
+             */
+            whites: number;
+        };
         /** @description Players found by a search. */
         PlayerList: {
             /** @description In the order of the alphabet. */
@@ -3314,6 +5661,33 @@ export interface components {
              * @description How strong they are thought to be where this is shown; in a game, when it began.
              */
             rating?: number | null;
+        };
+        /** @description What results are worth, in tenths of a point. */
+        PointsTable: {
+            /**
+             * Format: int32
+             * @description The bye of the odd player.
+             * @default 10
+             */
+            bye: number;
+            /**
+             * Format: int32
+             * @description A draw.
+             * @default 5
+             */
+            draw: number;
+            /**
+             * Format: int32
+             * @description A loss.
+             * @default 0
+             */
+            loss: number;
+            /**
+             * Format: int32
+             * @description A win.
+             * @default 10
+             */
+            win: number;
         };
         /** @description The club's policy. */
         PolicyView: {
@@ -3379,6 +5753,56 @@ export interface components {
              */
             wins: number;
         };
+        /** @description Which position: where a line begins, and its moves. */
+        PositionQuestion: {
+            /**
+             * @description A game to begin from, instead of a position.
+             * @default null
+             */
+            game: string | null;
+            /**
+             * @description Moves from there on, as UCI or SAN.
+             * @default []
+             */
+            moves: string[];
+            /**
+             * Format: int32
+             * @description How many plies of that game are played first; none for all of them.
+             * @default null
+             */
+            ply: number | null;
+            /**
+             * @description The first position; none for the variant's own start.
+             * @default null
+             */
+            start: string | null;
+            /**
+             * @description Which game it is; that of `game`, if one is named.
+             * @default standard
+             */
+            variant: components["schemas"]["Variant"];
+        };
+        /** @description A position with what a board needs to show it and to go on from it. */
+        PositionView: {
+            /** @description The square of a king in check. */
+            check?: string | null;
+            /** @description Legal moves in groups by origin: `e2e3e4 g1f3h3`, the first square of a group is the origin. */
+            dests: string;
+            /** @description The position. */
+            fen: string;
+            /** @description The moves of the line. */
+            moves: components["schemas"]["MoveView"][];
+            opening?: components["schemas"]["OpeningView"] | null;
+            outcome?: components["schemas"]["Outcome"] | null;
+            /** @description What one may do there, as `dests`. */
+            start_dests: string;
+            /** @description Where the line begins. */
+            start_fen: string;
+            /** @description Who is to act. */
+            to_act: components["schemas"]["Color"];
+            /** @description Which game it is. */
+            variant: components["schemas"]["Variant"];
+        };
         /** @description What a player has chosen. */
         Preferences: {
             /**
@@ -3411,6 +5835,49 @@ export interface components {
              * @default true
              */
             sounds: boolean;
+        };
+        /** @description The prepared positions. */
+        PreparedList: {
+            /** @description The positions. */
+            positions: components["schemas"]["PreparedView"][];
+        };
+        /** @description A prepared position. */
+        PreparedView: {
+            best?: components["schemas"]["DefenderResultView"] | null;
+            /** @description The position with seven fields and the usual budget. */
+            fen: string;
+            /** @description Its name. */
+            id: string;
+            /**
+             * Format: int32
+             * @description What the computer's pieces would cost.
+             */
+            material: number;
+            mine?: components["schemas"]["DefenderResultView"] | null;
+            /**
+             * Format: int32
+             * @description The fewest points with which somebody is known to stand well.
+             */
+            par: number;
+            /** @description The player's side. */
+            side: components["schemas"]["Color"];
+        };
+        /** @description Whether somebody is there. */
+        PresenceForm: {
+            /** @description There or not. */
+            present: boolean;
+        };
+        /** @description A player came to the board or left it. */
+        PresenceView: {
+            /**
+             * Format: int64
+             * @description When.
+             */
+            at: number;
+            /** @description Whether they came. */
+            is_here: boolean;
+            /** @description Who. */
+            side: components["schemas"]["Color"];
         };
         /** @description Presets, newest first. */
         PresetList: {
@@ -3475,6 +5942,18 @@ export interface components {
             /** @description How all their games ended, casual ones too. */
             totals: components["schemas"]["ScoreView"];
         };
+        /** @description The next round as it would be published. */
+        Proposal: {
+            /** @description The boards, the first first. */
+            boards: components["schemas"]["PlannedBoard"][];
+            /** @description Who is free. */
+            byes: components["schemas"]["ByeReason"][];
+            /**
+             * Format: int32
+             * @description Which round.
+             */
+            round: number;
+        };
         /** @description A place in the queue. */
         QueuePlace: {
             /**
@@ -3504,6 +5983,59 @@ export interface components {
             /** @description At most 500, in order; where there were more games, some are left out. */
             points: components["schemas"]["RatingPoint"][];
         };
+        /** @description A line of the list. */
+        RatingLine: {
+            /** @description The class of that rating. */
+            class?: string | null;
+            /**
+             * Format: int64
+             * @description Drawn.
+             */
+            draws: number;
+            /**
+             * Format: int64
+             * @description Rated games.
+             */
+            games: number;
+            /**
+             * Format: int64
+             * @description When the last one ended.
+             */
+            last_game?: number | null;
+            /**
+             * Format: int64
+             * @description Lost.
+             */
+            losses: number;
+            /**
+             * Format: int64
+             * @description The place among all of the pool.
+             */
+            place: number;
+            /** @description Who, with the rating. */
+            player: components["schemas"]["PlayerView"];
+            /**
+             * Format: int64
+             * @description Won.
+             */
+            wins: number;
+        };
+        /** @description A page of the list. */
+        RatingList: {
+            /** @description The classes of this club, the highest first. */
+            classes: string[];
+            /**
+             * Format: int32
+             * @description What to ask for as `after` to see the next page; none on the last.
+             */
+            next?: number | null;
+            /** @description The players. */
+            players: components["schemas"]["RatingLine"][];
+            /** @description The pool that is listed. */
+            pool: string;
+            /** @description All pools in which anybody has a rating. */
+            pools: string[];
+        };
         /** @description A rating after a game. */
         RatingPoint: {
             /**
@@ -3516,6 +6048,13 @@ export interface components {
              * @description The rating after it.
              */
             rating: number;
+        };
+        /** @description People that were read from a list, to be looked at before they are entered. */
+        ReadList: {
+            /** @description The people. */
+            people: components["schemas"]["Person"][];
+            /** @description Lines that could not be read, one sentence each. */
+            problems: string[];
         };
         /** @description Codes that stand in for the second factor, shown once. */
         RecoveryCodes: {
@@ -3532,6 +6071,141 @@ export interface components {
          * @enum {string}
          */
         RefusalReason: "later" | "generic" | "too_fast" | "too_slow" | "rated" | "casual" | "other_variant" | "not_bots";
+        /** @description The regulations of an event. */
+        Regulations: {
+            /**
+             * @description Whether a Swiss is accelerated (Baku).
+             * @default false
+             */
+            accelerated: boolean;
+            /**
+             * @description How an arena goes.
+             * @default {
+             *       "berserk": true,
+             *       "minutes": 60,
+             *       "streaks": true
+             *     }
+             */
+            arena: components["schemas"]["ArenaRules"];
+            /**
+             * @description What there is to say about it.
+             * @default
+             */
+            description: string;
+            /**
+             * @description Who may enter.
+             * @default {
+             *       "bots": false,
+             *       "group": null,
+             *       "highest_rating": null,
+             *       "invite_only": false,
+             *       "late_until": 3,
+             *       "least_games": 0,
+             *       "lowest_rating": null,
+             *       "most_players": null,
+             *       "own_byes": 0
+             *     }
+             */
+            entry: components["schemas"]["EntryRules"];
+            /**
+             * @description Which colour the first player begins with.
+             * @default lot
+             */
+            first_color: components["schemas"]["FirstColor"];
+            /**
+             * @description Groups of players, by number, of whom none may meet another in a Swiss.
+             * @default []
+             */
+            forbidden: number[][];
+            /**
+             * @description How a knockout goes.
+             * @default {
+             *       "games": 1,
+             *       "seeding": "standard",
+             *       "third_place": false
+             *     }
+             */
+            knockout: components["schemas"]["KnockoutRules"];
+            /**
+             * @description Whether the games are played on this server.
+             * @default false
+             */
+            online: boolean;
+            /**
+             * @description How an online event moves on.
+             * @default {
+             *       "automatic": true,
+             *       "no_show_seconds": 60,
+             *       "pause_seconds": 60
+             *     }
+             */
+            pace: components["schemas"]["Pace"];
+            /**
+             * @description Where it is played; empty online.
+             * @default
+             */
+            place: string;
+            /**
+             * @description What results are worth.
+             * @default {
+             *       "bye": 10,
+             *       "draw": 5,
+             *       "loss": 0,
+             *       "win": 10
+             *     }
+             */
+            points: components["schemas"]["PointsTable"];
+            /**
+             * @description Whether online games count for ratings.
+             * @default false
+             */
+            rated: boolean;
+            /**
+             * @description Who says how a game over the board ended.
+             * @default staff
+             */
+            results_by: components["schemas"]["ResultsBy"];
+            /**
+             * Format: int32
+             * @description The rounds of a Swiss. Other systems know theirs.
+             * @default 5
+             */
+            rounds: number;
+            /**
+             * @description The position games begin with, if it is not the usual one.
+             * @default null
+             */
+            start: string | null;
+            /**
+             * @description How opponents are found.
+             * @default swiss
+             */
+            system: components["schemas"]["System"];
+            /**
+             * @description Tie-breaks in order, by their codes of FIDE: `BH/C1`.
+             * @default [
+             *       "BH/C1",
+             *       "BH",
+             *       "SB",
+             *       "WIN"
+             *     ]
+             */
+            tie_breaks: string[];
+            /**
+             * @description The time control.
+             * @default {
+             *       "increment_ms": 10000,
+             *       "initial_ms": 900000,
+             *       "kind": "fischer"
+             *     }
+             */
+            time: components["schemas"]["TimeControlView"];
+            /**
+             * @description Which game.
+             * @default standard
+             */
+            variant: components["schemas"]["Variant"];
+        };
         /** @description A rematch on offer. */
         RematchView: {
             /** @description Who offers it. */
@@ -3549,6 +6223,74 @@ export interface components {
              */
             days: number;
         };
+        /** @description A result by somebody at the table. */
+        ReportForm: {
+            /** @description The code on the table. */
+            code?: string | null;
+            /** @description How it ended. */
+            result: components["schemas"]["Score"];
+            /**
+             * Format: int32
+             * @description The round it is about.
+             */
+            round: number;
+            /** @description Who says it. */
+            side: components["schemas"]["Color"];
+        };
+        /**
+         * @description How a report stands.
+         * @enum {string}
+         */
+        ReportStateView: "none" | "waiting" | "running" | "paused" | "done" | "failed";
+        /** @description The report of a game, or how far it has got. */
+        ReportView: {
+            /**
+             * Format: int32
+             * @description How many reports come first, while it waits.
+             */
+            ahead: number;
+            /**
+             * Format: int32
+             * @description Positions that are done.
+             */
+            done: number;
+            /** @description Whether the one who asks has asked for it, and may call it off. */
+            is_mine: boolean;
+            /** @description Why it failed. */
+            problem?: string | null;
+            report?: components["schemas"]["GameReport"] | null;
+            /** @description How it stands. */
+            state: components["schemas"]["ReportStateView"];
+            /**
+             * Format: int32
+             * @description Positions there are.
+             */
+            total: number;
+        };
+        /**
+         * @description What an opponent can ask for.
+         * @enum {string}
+         */
+        RequestKind: "draw" | "takeback";
+        /** @description Something an opponent asks for. */
+        RequestView: {
+            /** @description What. */
+            ask: components["schemas"]["RequestKind"];
+            /** @description Who. */
+            by: components["schemas"]["PlayerView"];
+            /** @description In which game. */
+            game: string;
+        };
+        /** @description A bye that somebody asked for. */
+        RequestedBye: {
+            /** @description Which. */
+            bye: components["schemas"]["ByeKind"];
+            /**
+             * Format: int32
+             * @description For which round.
+             */
+            round: number;
+        };
         /** @description A link by which somebody chooses a new password. */
         ResetLink: {
             /**
@@ -3559,11 +6301,64 @@ export interface components {
             /** @description The link, to be handed to them. It works once. */
             url: string;
         };
+        /** @description How a board ended. */
+        ResultForm: {
+            /** @description Only say what would follow. */
+            dry_run?: boolean;
+            result?: components["schemas"]["Score"] | null;
+        };
+        /** @description Results of some games. */
+        Results: {
+            /**
+             * Format: int32
+             * @description The mean rating of both sides, where both are known.
+             */
+            average_rating?: number | null;
+            /**
+             * Format: int32
+             * @description Won by Black.
+             */
+            black: number;
+            /**
+             * Format: int32
+             * @description Drawn.
+             */
+            draws: number;
+            /**
+             * Format: int32
+             * @description How many games.
+             */
+            games: number;
+            /**
+             * Format: int64
+             * @description When the last of them was played.
+             */
+            last_played?: number | null;
+            /**
+             * Format: int32
+             * @description Won by White.
+             */
+            white: number;
+        };
+        /**
+         * @description Who says how a game over the board ended.
+         * @enum {string}
+         */
+        ResultsBy: "staff" | "players";
         /**
          * @description When everybody may read the genomes of a game.
          * @enum {string}
          */
         Reveal: "end" | "never";
+        /** @description What the one who asks may do. */
+        RightsView: {
+            /** @description Enter the event. */
+            join: boolean;
+            /** @description Everything. */
+            manage: boolean;
+            /** @description Enter results. */
+            results: boolean;
+        };
         /** @description The roles somebody has. */
         RoleList: components["schemas"]["RoleView"][];
         /**
@@ -3603,6 +6398,94 @@ export interface components {
             games: components["schemas"]["GameCard"][];
             /** @enum {string} */
             kind: "me";
+        } | (components["schemas"]["EventLive"] & {
+            /** @enum {string} */
+            kind: "event";
+        });
+        /** @description A round to be published, if it is not the one that was proposed. */
+        RoundForm: {
+            /** @description The boards, the first first; if absent, those of the proposal. */
+            boards?: components["schemas"]["BoardPlan"][] | null;
+            /** @description Who is free. */
+            byes?: components["schemas"]["ByeView"][];
+        };
+        /** @description A round in short. */
+        RoundSummary: {
+            /**
+             * Format: int32
+             * @description The boards.
+             */
+            boards: number;
+            /**
+             * Format: int32
+             * @description From 1.
+             */
+            number: number;
+            /**
+             * Format: int32
+             * @description Boards without a result.
+             */
+            open: number;
+            /**
+             * Format: int64
+             * @description When it was published.
+             */
+            published_at: number;
+        };
+        /** @description A round. */
+        RoundView: {
+            /** @description The boards. */
+            boards: components["schemas"]["BoardView"][];
+            /** @description Who is free. */
+            byes: components["schemas"]["ByeView"][];
+            /**
+             * Format: int32
+             * @description From 1.
+             */
+            number: number;
+            /**
+             * Format: int64
+             * @description When it was published.
+             */
+            published_at: number;
+        };
+        /**
+         * @description What an arbiter does.
+         * @enum {string}
+         */
+        RulingKind: "result" | "annul" | "reopen" | "clocks" | "adjourn" | "resume";
+        /**
+         * @description A result that an arbiter can give.
+         * @enum {string}
+         */
+        RulingResult: "white" | "black" | "draw";
+        /**
+         * @description How a board ended, as score sheets write it.
+         * @enum {string}
+         */
+        Score: "1-0" | "0-1" | "1/2-1/2" | "+-" | "-+" | "--" | "0-0" | "1/2-0" | "0-1/2";
+        /** @description A group of games. */
+        ScoreGroup: components["schemas"]["ScoreSum"] & {
+            /** @description What they have in common: an opening, `white`, a difference of ratings, an hour, a length, a month. */
+            name: string;
+        };
+        /** @description Results seen from one player. */
+        ScoreSum: {
+            /**
+             * Format: int32
+             * @description Drawn.
+             */
+            draws: number;
+            /**
+             * Format: int32
+             * @description Lost.
+             */
+            losses: number;
+            /**
+             * Format: int32
+             * @description Won.
+             */
+            wins: number;
         };
         /** @description Games won, drawn and lost. */
         ScoreView: {
@@ -3629,6 +6512,11 @@ export interface components {
             /** @description From the first step. */
             ticket: string;
         };
+        /**
+         * @description Who stands where in a bracket.
+         * @enum {string}
+         */
+        SeedingView: "standard" | "halves";
         /** @description What the server says. */
         ServerMsg: {
             /** @description Who the server takes you for. */
@@ -3716,6 +6604,13 @@ export interface components {
             /** @enum {string} */
             t: "chat";
         } | {
+            /** @description In which. */
+            event: string;
+            /** @description What. */
+            line: components["schemas"]["EventLineView"];
+            /** @enum {string} */
+            t: "event_chat";
+        } | {
             /** @description Where. */
             room: string;
             /** @enum {string} */
@@ -3741,6 +6636,58 @@ export interface components {
             game: string;
             /** @enum {string} */
             t: "begin";
+        } | {
+            /**
+             * Format: int32
+             * @description Plies searched.
+             */
+            depth: number;
+            /**
+             * Format: int32
+             * @description The number the question had.
+             */
+            id: number;
+            /** @description The lines, best first. */
+            lines: components["schemas"]["EngineLineView"][];
+            /**
+             * Format: int64
+             * @description Positions looked at.
+             */
+            nodes: number;
+            /**
+             * Format: int64
+             * @description Positions a second.
+             */
+            speed: number;
+            /** @enum {string} */
+            t: "engine_lines";
+        } | {
+            /**
+             * Format: int32
+             * @description The number the question had.
+             */
+            id: number;
+            /** @description How. */
+            state: components["schemas"]["AnalysisState"];
+            /** @enum {string} */
+            t: "analysis_state";
+        } | {
+            /**
+             * Format: int32
+             * @description Positions that are done.
+             */
+            done: number;
+            /** @description Which game. */
+            game: string;
+            /** @description How it stands. */
+            state: components["schemas"]["ReportStateView"];
+            /** @enum {string} */
+            t: "report_progress";
+            /**
+             * Format: int32
+             * @description Positions there are.
+             */
+            total: number;
         } | {
             /** @description Why, for programs. */
             code: string;
@@ -3797,6 +6744,45 @@ export interface components {
              * @description When it was last used, to the hour or so.
              */
             last_used_at: number;
+        };
+        /** @description The numbers of one player. */
+        SideReport: {
+            /**
+             * Format: double
+             * @description How exactly they played, 0 to 100; none without a move.
+             */
+            accuracy?: number | null;
+            /**
+             * Format: int32
+             * @description The average centipawn loss.
+             */
+            acpl?: number | null;
+            /**
+             * Format: int32
+             * @description How many were blunders.
+             */
+            blunders: number;
+            /** @description The endgame. */
+            endgame: components["schemas"]["PhaseReport"];
+            /**
+             * Format: int32
+             * @description How many moves were inaccurate.
+             */
+            inaccuracies: number;
+            /** @description The middlegame. */
+            middlegame: components["schemas"]["PhaseReport"];
+            /**
+             * Format: int32
+             * @description How many were mistakes.
+             */
+            mistakes: number;
+            /** @description The opening. */
+            opening: components["schemas"]["PhaseReport"];
+            /**
+             * Format: int64
+             * @description The time they took.
+             */
+            spent_ms?: number | null;
         };
         /** @description Both sides of something. */
         Sides_Option_i64: {
@@ -3943,6 +6929,44 @@ export interface components {
              */
             time_ms: number;
         };
+        /** @description One line of the standings. */
+        StandingRow: {
+            /** @description Round by round. */
+            cells: components["schemas"]["Cell"][];
+            /** @description How strong they played, if it can be said. */
+            performance?: string | null;
+            /** @description Who. */
+            player: components["schemas"]["u32"];
+            /** @description The points. */
+            points: string;
+            /**
+             * Format: int32
+             * @description The rank; equal for those whom nothing tells apart.
+             */
+            rank: number;
+            /** @description The tie-breaks, in their order. */
+            values: (string | null)[];
+        };
+        /** @description The standings, with the cross table in them. */
+        StandingsView: {
+            bracket?: components["schemas"]["BracketView"] | null;
+            /** @description Whether no board is open. */
+            is_complete: boolean;
+            /**
+             * Format: int32
+             * @description After how many rounds; boards of the last one may be open.
+             */
+            round: number;
+            /** @description The lines, the first first. */
+            rows: components["schemas"]["StandingRow"][];
+            /** @description The tie-breaks in their order. */
+            tie_breaks: string[];
+        };
+        /** @description Another state. */
+        StateForm: {
+            /** @description `draft`, `registration`, `check_in`, `running` or `finished`. */
+            state: string;
+        };
         /** @description What storing gave. */
         StoredView: {
             /** @description The code, new or from before. */
@@ -3951,6 +6975,100 @@ export interface components {
             created: boolean;
             /** @description The whole SHA-256. */
             sha: string;
+        };
+        /** @description A study in a list. */
+        StudyCard: {
+            /**
+             * Format: int64
+             * @description When it was last changed.
+             */
+            changed_at: number;
+            /**
+             * Format: int64
+             * @description When it was made.
+             */
+            created_at: number;
+            /** @description Its id. */
+            id: string;
+            /** @description What its owner calls it. */
+            name: string;
+            /** @description Which game it is about. */
+            variant: components["schemas"]["Variant"];
+            /**
+             * Format: int64
+             * @description Grows with every change.
+             */
+            version: number;
+        };
+        /** @description A study to be written anew. */
+        StudyChange: {
+            /** @description What its owner calls it. */
+            name: string;
+            /** @description The tree. */
+            tree: components["schemas"]["TreeView"];
+            /**
+             * Format: int64
+             * @description The version that was read.
+             */
+            version: number;
+        };
+        /** @description The studies of the one who asks, the last changed first. */
+        StudyList: {
+            /** @description The studies. */
+            studies: components["schemas"]["StudyCard"][];
+        };
+        /** @description A study, whole. */
+        StudyView: components["schemas"]["StudyCard"] & {
+            /** @description The tree. */
+            tree: components["schemas"]["TreeView"];
+        };
+        /** @description How many rounds an event should have, and why. */
+        Suggestion: {
+            /**
+             * Format: int32
+             * @description The rounds.
+             */
+            rounds: number;
+            /** @description Why, in a sentence. */
+            why: string;
+        };
+        /**
+         * @description How opponents are found.
+         * @enum {string}
+         */
+        System: "swiss" | "round_robin" | "double_round_robin" | "knockout" | "arena";
+        /** @description A table as somebody finds it who scans its code. */
+        TableView: {
+            /** @description Who has Black. */
+            black?: string | null;
+            black_report?: components["schemas"]["Score"] | null;
+            /** @description The event. */
+            event: string;
+            /** @description Its name. */
+            event_name: string;
+            /** @description Whether players enter results here. */
+            open: boolean;
+            result?: components["schemas"]["Score"] | null;
+            /**
+             * Format: int32
+             * @description The round; none if nobody sits there now.
+             */
+            round?: number | null;
+            /**
+             * Format: int32
+             * @description The table.
+             */
+            table: number;
+            /** @description Who has White. */
+            white?: string | null;
+            white_report?: components["schemas"]["Score"] | null;
+        };
+        /** @description A tag of a game. */
+        TagView: {
+            /** @description Its name. */
+            name: string;
+            /** @description Its value. */
+            value: string;
         };
         /** @description Where the pieces of both sides could go. */
         TargetsView: {
@@ -3978,7 +7096,10 @@ export interface components {
             kind: "stages";
             /** @description White's stages. */
             white: components["schemas"]["StageView"][];
-        } | {
+        } | (components["schemas"]["DayTimeView"] & {
+            /** @enum {string} */
+            kind: "days";
+        }) | {
             /** @enum {string} */
             kind: "unlimited";
         } | {
@@ -3993,6 +7114,98 @@ export interface components {
             qr_svg: string;
             /** @description The seed, to be typed. */
             secret: string;
+        };
+        /** @description A move of a tree. Only `uci`, `notes` and `variations` are read; the rest is told. */
+        TreeMove: {
+            /**
+             * @description The square of a king in check.
+             * @default null
+             */
+            check: string | null;
+            /**
+             * @description Legal moves after it, in groups by origin.
+             * @default
+             */
+            dests: string;
+            /**
+             * @description The position after it.
+             * @default
+             */
+            fen: string;
+            /**
+             * @description What is said after it.
+             * @default {
+             *       "clock_ms": null,
+             *       "comments": [],
+             *       "nags": [],
+             *       "shapes": []
+             *     }
+             */
+            notes: components["schemas"]["NotesView"];
+            /**
+             * @description As people write it.
+             * @default
+             */
+            san: string;
+            /**
+             * @description As engines write it; `--` for a pass.
+             * @default
+             */
+            uci: string;
+            /**
+             * @description What could have been played in its place.
+             * @default []
+             */
+            variations: components["schemas"]["LineView"][];
+        };
+        /** @description A tree of variations. */
+        TreeView: {
+            /**
+             * @description What one may do in the first position, as `dests` elsewhere. Not read.
+             * @default
+             */
+            dests: string;
+            /**
+             * @description The main line.
+             * @default {
+             *       "moves": [],
+             *       "notes": {
+             *         "clock_ms": null,
+             *         "comments": [],
+             *         "nags": [],
+             *         "shapes": []
+             *       }
+             *     }
+             */
+            line: components["schemas"]["LineView"];
+            /**
+             * @description What could not be understood in a PGN. Not read.
+             * @default []
+             */
+            problems: string[];
+            /**
+             * @description `1-0`, `0-1`, `1/2-1/2` or `*`.
+             * @default
+             */
+            result: string;
+            /**
+             * @description The first position; none for the usual one.
+             * @default null
+             */
+            start: string | null;
+            /**
+             * @description The tags of the PGN, in its order.
+             * @default []
+             */
+            tags: [
+                string,
+                string
+            ][];
+            /**
+             * @description Which game it is: standard chess or Chess960.
+             * @default standard
+             */
+            variant: components["schemas"]["Variant"];
         };
         /** @description What to change about a player; what is not given stays. */
         UserChange: {
@@ -4060,6 +7273,13 @@ export interface components {
          * @enum {string}
          */
         Variant: "standard" | "chess960" | "defender" | "gmo";
+        /** @description Another way the game could have gone. */
+        VariationView: {
+            /** @description What is said before its first move. */
+            comments?: string[];
+            /** @description Its moves. */
+            moves: components["schemas"]["MoveNode"][];
+        };
         /** @description Two players against each other, seen from the first. */
         VersusView: {
             /**
@@ -4089,11 +7309,18 @@ export interface components {
             /** @description What is odd, in words. */
             text: string;
         };
+        /** @description What speaks against a round that was changed by hand. */
+        Warnings: {
+            /** @description One sentence each; none: nothing. */
+            warnings: string[];
+        };
         /**
          * @description Why a side has won.
          * @enum {string}
          */
         WinReason: "mate" | "time" | "resign" | "abandonment" | "no_king_square" | "king" | "no_moves" | "arbiter";
+        /** Format: int32 */
+        u32: number;
     };
     responses: never;
     parameters: never;
@@ -4381,6 +7608,84 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    show_bulk_reports: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkView"];
+                };
+            };
+        };
+    };
+    ask_bulk_reports: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkView"];
+                };
+            };
+        };
+    };
+    cancel_bulk_reports: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    change_bulk_reports: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkChange"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkView"];
                 };
             };
         };
@@ -4709,6 +8014,44 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AuditPage"];
+                };
+            };
+        };
+    };
+    show_clock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClockState"];
+                };
+            };
+        };
+    };
+    accept_clock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClockState"];
                 };
             };
         };
@@ -5157,6 +8500,201 @@ export interface operations {
             };
         };
     };
+    list_engines: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EngineList"];
+                };
+            };
+        };
+    };
+    write_pgn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TreeView"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-chess-pgn": string;
+                };
+            };
+            /** @description the tree cannot be played */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    show_position: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PositionQuestion"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PositionView"];
+                };
+            };
+            /** @description a rated game of yours is at stake */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description no such position, or no such move */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    read_pgn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PgnText"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TreeView"];
+                };
+            };
+            /** @description no game in it */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    list_last_decisions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DecisionView"][];
+                };
+            };
+        };
+    };
+    open_game: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ArbiterGame"];
+                };
+            };
+            /** @description no such game */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    rule_game: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewRuling"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ArbiterGame"];
+                };
+            };
+            /** @description refused */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     list_bots: {
         parameters: {
             query?: never;
@@ -5397,6 +8935,1272 @@ export interface operations {
             };
         };
     };
+    begin_attempt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewAttemptBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BegunAttempt"];
+                };
+            };
+            /** @description no such position, or no bots */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description no such level, budget or clock */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    show_attempt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AttemptView"];
+                };
+            };
+            /** @description no attempt */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    list_prepared: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreparedList"];
+                };
+            };
+        };
+    };
+    list_defender_results: {
+        parameters: {
+            query?: {
+                /** @description Only those against this level. */
+                level?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DefenderResults"];
+                };
+            };
+            /** @description no such position */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    list_events: {
+        parameters: {
+            query?: {
+                /** @description What the name contains. */
+                query?: string;
+                /** @description Where they stand. */
+                state?: string;
+                /** @description Those that begin at this moment or later. */
+                from?: number;
+                /** @description Those that begin before this moment. */
+                until?: number;
+                /** @description If given: those in which the one who asks plays, or which they made. */
+                mine?: string;
+                /** @description The `next` of the page before. */
+                before?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventPage"];
+                };
+            };
+        };
+    };
+    create_event: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EventForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+            /** @description regulations that make no sense */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    import_event: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImportForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+            /** @description a file that cannot be read */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    suggest_event_rounds: {
+        parameters: {
+            query: {
+                /** @description How many players. */
+                players: number;
+                /** @description How opponents are found. */
+                system: components["schemas"]["System"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Suggestion"];
+                };
+            };
+        };
+    };
+    show_event: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+            /** @description no such event */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    change_event: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EventForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+            /** @description not at this stage */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description regulations that make no sense */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    delete_event: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeleteForm"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description not its name */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    list_event_actions: {
+        parameters: {
+            query?: {
+                /** @description The `next` of the page before. */
+                before?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActionPage"];
+                };
+            };
+        };
+    };
+    undo_event_action: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+            /** @description it cannot be taken back */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    copy_event: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CopyForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+        };
+    };
+    decide_match: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecisionForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+            /** @description no such match waits for a decision */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    join_event: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+            /** @description the conditions say no */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description closed or full */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    leave_event: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+        };
+    };
+    take_bye: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                round: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ByeForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+            /** @description no more of them */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    check_in: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PresenceForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+        };
+    };
+    export_csv: {
+        parameters: {
+            query?: {
+                /** @description `standings`, `players` or `pairings`; standings if absent. */
+                what?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    export_json: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                };
+            };
+        };
+    };
+    export_pgn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-chess-pgn": string;
+                };
+            };
+        };
+    };
+    export_trf: {
+        parameters: {
+            query?: {
+                /** @description `16` or `26`; 26 if absent. */
+                form?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+        };
+    };
+    go_berserk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                game: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+            /** @description too late, or not allowed here */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    enter_players: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PeopleForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+            /** @description no member of this name */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description in it already, full, or too late */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    read_player_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PastedList"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReadList"];
+                };
+            };
+        };
+    };
+    show_entry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlayerCard"];
+                };
+            };
+        };
+    };
+    edit_entry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Person"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+        };
+    };
+    remove_entry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+            /** @description has played */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    set_entry_bye: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                number: number;
+                round: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ByeForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+        };
+    };
+    check_in_entry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PresenceForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+        };
+    };
+    withdraw_entry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+        };
+    };
+    return_entry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+        };
+    };
+    propose_round: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Proposal"];
+                };
+            };
+            /** @description no round can be paired now */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    check_round: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RoundForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Warnings"];
+                };
+            };
+        };
+    };
+    publish_round: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RoundForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+            /** @description not now, or somebody is missing */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    show_round: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                round: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RoundView"];
+                };
+            };
+            /** @description no such round */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    reseat_round: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                round: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RoundForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+            /** @description it has begun, or somebody is missing */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    unpair_round: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                round: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+            /** @description it has begun */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    set_result: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                round: number;
+                board: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResultForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Consequences"];
+                };
+            };
+            /** @description later rounds rest on it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    show_standings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StandingsView"];
+                };
+            };
+        };
+    };
+    move_event: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StateForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+            /** @description there is no way from here to there */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    show_table: {
+        parameters: {
+            query?: {
+                /** @description The code. */
+                code?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+                table: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TableView"];
+                };
+            };
+            /** @description not your table */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    report_result: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                table: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReportForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TableView"];
+                };
+            };
+            /** @description not your table, or the director does it */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description it has a result already */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    show_table_qr: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                table: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": string;
+                };
+            };
+        };
+    };
     list_games: {
         parameters: {
             query?: {
@@ -5575,6 +10379,87 @@ export interface operations {
             };
         };
     };
+    set_plan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPlan"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanView"];
+                };
+            };
+            /** @description lines that make no sense */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    list_decisions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DecisionView"][];
+                };
+            };
+        };
+    };
+    show_desk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Desk"];
+                };
+            };
+            /** @description not your game */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     offer_draw: {
         parameters: {
             query?: never;
@@ -5640,6 +10525,93 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    take_leave: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GameView"];
+                };
+            };
+            /** @description no leave left */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    end_leave: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GameView"];
+                };
+            };
+            /** @description not on leave */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    show_line: {
+        parameters: {
+            query?: {
+                /** @description Moves from the game's position on, as UCI, with commas between them. */
+                moves?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsideredLine"];
+                };
+            };
+            /** @description cannot be played */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5726,6 +10698,36 @@ export interface operations {
             };
             /** @description no such game */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    set_note: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewNote"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description too long */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5821,6 +10823,88 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["GameView"];
                 };
+            };
+        };
+    };
+    show_report: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportView"];
+                };
+            };
+            /** @description the game is still running */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    ask_report: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportView"];
+                };
+            };
+            /** @description the game is still running */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    cancel_report: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description none waits for you */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -6422,6 +11506,518 @@ export interface operations {
             };
         };
     };
+    explore_position: {
+        parameters: {
+            query?: {
+                /** @description `mine` (the default for members), `club` (all games played here), or `player:` and a name. */
+                scope?: string;
+                /** @description Words of a player's name. */
+                player?: string;
+                /** @description The side that player has. */
+                side?: "white" | "black";
+                /** @description How that player did. */
+                score?: "win" | "draw" | "loss";
+                /** @description Words of the other player's name. */
+                opponent?: string;
+                /** @description `1-0`, `0-1`, `1/2-1/2` or `*`. */
+                result?: string;
+                /** @description Both ratings are at least this. */
+                min_rating?: number;
+                /** @description Both ratings are at most this. */
+                max_rating?: number;
+                /** @description Played at this moment or later. */
+                since?: number;
+                /** @description Played before this moment. */
+                until?: number;
+                /** @description How fast. */
+                speed?: "bullet" | "blitz" | "rapid" | "classical" | "correspondence";
+                /** @description A code (`B90`, `B`) or words of the opening's name. */
+                opening?: string;
+                /** @description Where it comes from. */
+                source?: "file" | "here" | "lichess" | "chesscom";
+                /** @description It has at least so many plies. */
+                min_plies?: number;
+                /** @description It has at most so many plies. */
+                max_plies?: number;
+                /** @description Only games that were in this position: a FEN. */
+                fen?: string;
+                /** @description A move to play first, as engines write it or as people do. */
+                play?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExplorerView"];
+                };
+            };
+            /** @description no position, or no legal move in it */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    export_library: {
+        parameters: {
+            query?: {
+                /** @description `mine` (the default for members), `club` (all games played here), or `player:` and a name. */
+                scope?: string;
+                /** @description Words of a player's name. */
+                player?: string;
+                /** @description The side that player has. */
+                side?: "white" | "black";
+                /** @description How that player did. */
+                score?: "win" | "draw" | "loss";
+                /** @description Words of the other player's name. */
+                opponent?: string;
+                /** @description `1-0`, `0-1`, `1/2-1/2` or `*`. */
+                result?: string;
+                /** @description Both ratings are at least this. */
+                min_rating?: number;
+                /** @description Both ratings are at most this. */
+                max_rating?: number;
+                /** @description Played at this moment or later. */
+                since?: number;
+                /** @description Played before this moment. */
+                until?: number;
+                /** @description How fast. */
+                speed?: "bullet" | "blitz" | "rapid" | "classical" | "correspondence";
+                /** @description A code (`B90`, `B`) or words of the opening's name. */
+                opening?: string;
+                /** @description Where it comes from. */
+                source?: "file" | "here" | "lichess" | "chesscom";
+                /** @description It has at least so many plies. */
+                min_plies?: number;
+                /** @description It has at most so many plies. */
+                max_plies?: number;
+                /** @description Only games that were in this position: a FEN. */
+                fen?: string;
+                /** @description `pgn` (the default) or `ndjson`: a line of JSON for each game. */
+                format?: string;
+                /** @description Whether clock times are in it; yes without a word. */
+                clocks?: boolean;
+                /** @description Whether evaluations are in it; yes without a word. */
+                evals?: boolean;
+                /** @description Whether comments and glyphs are in it; yes without a word. */
+                comments?: boolean;
+                /** @description Whether variations are in it; yes without a word. */
+                variations?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-chess-pgn": string;
+                };
+            };
+            /** @description the question makes no sense */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    list_library_games: {
+        parameters: {
+            query?: {
+                /** @description `mine` (the default for members), `club` (all games played here), or `player:` and a name. */
+                scope?: string;
+                /** @description Words of a player's name. */
+                player?: string;
+                /** @description The side that player has. */
+                side?: "white" | "black";
+                /** @description How that player did. */
+                score?: "win" | "draw" | "loss";
+                /** @description Words of the other player's name. */
+                opponent?: string;
+                /** @description `1-0`, `0-1`, `1/2-1/2` or `*`. */
+                result?: string;
+                /** @description Both ratings are at least this. */
+                min_rating?: number;
+                /** @description Both ratings are at most this. */
+                max_rating?: number;
+                /** @description Played at this moment or later. */
+                since?: number;
+                /** @description Played before this moment. */
+                until?: number;
+                /** @description How fast. */
+                speed?: "bullet" | "blitz" | "rapid" | "classical" | "correspondence";
+                /** @description A code (`B90`, `B`) or words of the opening's name. */
+                opening?: string;
+                /** @description Where it comes from. */
+                source?: "file" | "here" | "lichess" | "chesscom";
+                /** @description It has at least so many plies. */
+                min_plies?: number;
+                /** @description It has at most so many plies. */
+                max_plies?: number;
+                /** @description Only games that were in this position: a FEN. */
+                fen?: string;
+                /** @description The `next` of the page before. */
+                before?: string;
+                /** @description How many, at most 100. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LibraryPage"];
+                };
+            };
+            /** @description the question makes no sense */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    show_library_game: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LibraryGameView"];
+                };
+            };
+            /** @description no such game of yours */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    remove_library_game: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description no such game of yours */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    show_library_game_pgn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-chess-pgn": string;
+                };
+            };
+            /** @description no such game of yours */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    list_imports: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportList"];
+                };
+            };
+        };
+    };
+    begin_import: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewImport"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportView"];
+                };
+            };
+            /** @description the file is too big */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description other imports have to end first */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    show_import: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportView"];
+                };
+            };
+            /** @description no such import of yours */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    end_import: {
+        parameters: {
+            query?: {
+                /** @description Whether the games it brought are to be taken out again. */
+                remove_games?: boolean;
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportView"];
+                };
+            };
+            /** @description no such import of yours */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    send_piece: {
+        parameters: {
+            query: {
+                /** @description How many bytes came before it. */
+                offset: number;
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": number[];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportView"];
+                };
+            };
+            /** @description another piece is awaited; `bytes_arrived` of the import says which */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    list_import_problems: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportProblems"];
+                };
+            };
+            /** @description no such import of yours */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    show_statistics: {
+        parameters: {
+            query?: {
+                /** @description `mine` (the default for members), `club` (all games played here), or `player:` and a name. */
+                scope?: string;
+                /** @description Words of a player's name. */
+                player?: string;
+                /** @description The side that player has. */
+                side?: "white" | "black";
+                /** @description How that player did. */
+                score?: "win" | "draw" | "loss";
+                /** @description Words of the other player's name. */
+                opponent?: string;
+                /** @description `1-0`, `0-1`, `1/2-1/2` or `*`. */
+                result?: string;
+                /** @description Both ratings are at least this. */
+                min_rating?: number;
+                /** @description Both ratings are at most this. */
+                max_rating?: number;
+                /** @description Played at this moment or later. */
+                since?: number;
+                /** @description Played before this moment. */
+                until?: number;
+                /** @description How fast. */
+                speed?: "bullet" | "blitz" | "rapid" | "classical" | "correspondence";
+                /** @description A code (`B90`, `B`) or words of the opening's name. */
+                opening?: string;
+                /** @description Where it comes from. */
+                source?: "file" | "here" | "lichess" | "chesscom";
+                /** @description It has at least so many plies. */
+                min_plies?: number;
+                /** @description It has at most so many plies. */
+                max_plies?: number;
+                /** @description Only games that were in this position: a FEN. */
+                fen?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LibraryStatistics"];
+                };
+            };
+            /** @description the question makes no sense */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     log_in: {
         parameters: {
             query?: never;
@@ -6577,6 +12173,108 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Me"];
+                };
+            };
+        };
+    };
+    list_my_games: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MyGames"];
+                };
+            };
+        };
+    };
+    show_inbox: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Inbox"];
+                };
+            };
+        };
+    };
+    put_away: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                item: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description nothing like this */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    take_leave_everywhere: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LeaveTaken"];
+                };
+            };
+        };
+    };
+    end_leave_everywhere: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LeaveTaken"];
                 };
             };
         };
@@ -6867,6 +12565,36 @@ export interface operations {
             };
         };
     };
+    list_ratings: {
+        parameters: {
+            query?: {
+                /** @description The pool, `standard/correspondence`; the one with most players if not said. */
+                pool?: string;
+                /** @description A part of the name, in any case. */
+                name?: string;
+                /** @description Only this class. */
+                class?: string;
+                /** @description Only who has played a rated game within 90 days. */
+                active?: boolean;
+                /** @description `next` of the page before. */
+                after?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RatingList"];
+                };
+            };
+        };
+    };
     set_up_club: {
         parameters: {
             query?: never;
@@ -6965,6 +12693,141 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["FieldProblems"];
                 };
+            };
+        };
+    };
+    list_studies: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StudyList"];
+                };
+            };
+        };
+    };
+    make_study: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewStudy"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StudyView"];
+                };
+            };
+            /** @description the tree cannot be played */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    show_study: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StudyView"];
+                };
+            };
+            /** @description no such study of yours */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    change_study: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StudyChange"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StudyCard"];
+                };
+            };
+            /** @description it was changed since it was read */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    delete_study: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description no such study of yours */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

@@ -11,6 +11,7 @@ function fresh(): GameView {
   return {
     id: 'abcdefgh',
     gmo: null,
+    engines: false,
     version: 1,
     variant: 'standard',
     players: { white: PLAYER, black: PLAYER },

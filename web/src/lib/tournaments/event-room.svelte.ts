@@ -23,15 +23,18 @@ export class EventRoom implements Listener {
 
   #entries = '';
   #loading: Promise<void> | null = null;
+  #asked = 0;
 
   constructor(readonly id: string) {}
 
   /** Asks for everything anew. What is on its way already may be older than the reason for asking. */
   async load(): Promise<void> {
     const before = this.#loading;
+    const number = ++this.#asked;
     const mine = (async (): Promise<void> => {
       await before;
-      if (this.#loading === mine) await this.#ask();
+      // Whoever asked later asks for all.
+      if (this.#asked === number) await this.#ask();
     })();
     this.#loading = mine;
     await mine;

@@ -6,7 +6,7 @@ use tokio::sync::oneshot;
 
 use super::{GameTask, Ruling};
 use crate::correspondence::wire::{LeaveView, MyGame};
-use crate::games::plan::{self, LineView, PlanView};
+use crate::games::plan::{self, ConsideredLine, PlanView};
 use crate::games::render::{clocks, last_squares};
 use crate::games::wire::{GameView, TimeControlView};
 use crate::games::{GameError, downtime};
@@ -27,7 +27,7 @@ pub(crate) enum SlowMail {
     /// Show them to their author.
     Plan { account: AccountId, reply: oneshot::Sender<Result<PlanView, GameError>> },
     /// Look at the position after these moves.
-    Line { moves: Vec<String>, reply: oneshot::Sender<Result<LineView, GameError>> },
+    Line { moves: Vec<String>, reply: oneshot::Sender<Result<ConsideredLine, GameError>> },
     /// An arbiter opens it: everything, as it is now.
     Open { reply: oneshot::Sender<GameView> },
     /// An arbiter rules.
