@@ -626,6 +626,14 @@ async fn copy_into_postgres(file: &Path, to: &mut Conn) -> Result<(), StoreError
 async fn copy_tables(from: &mut Conn, to: &mut Conn) -> Result<(), StoreError> {
     execute(to, "BEGIN").await?;
     execute(to, "DELETE FROM schema_migration").await?;
+    // What a migration has put there comes with the copy.
+    for (table, delete) in
+        [("service", "DELETE FROM service"), ("library_number", "DELETE FROM library_number")]
+    {
+        if !present_columns(to, table).await?.is_empty() {
+            execute(to, delete).await?;
+        }
+    }
     for (table, columns) in TABLES {
         let present = present_columns(to, table).await?;
         let columns: Vec<_> =

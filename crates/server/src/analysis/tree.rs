@@ -260,11 +260,11 @@ mod tests {
 
     #[test]
     fn set_up_positions_and_chess960_keep_their_start() {
-        let fen = "[FEN \"8/8/8/4k3/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 *";
+        let fen = "[SetUp \"1\"]\n[FEN \"8/8/8/4k3/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 *";
         let tree = read(fen).unwrap();
         assert_eq!(tree.start.as_deref(), Some("8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"));
         check(fen, "1. e4 *");
-        let shuffled = "[Variant \"Chess960\"]\n[FEN \"bqnbrnkr/pppppppp/8/8/8/8/PPPPPPPP/BQNBRNKR w KQkq - 0 1\"]\n\n1. e4 *";
+        let shuffled = "[Variant \"Chess960\"]\n[SetUp \"1\"]\n[FEN \"bqnbrnkr/pppppppp/8/8/8/8/PPPPPPPP/BQNBRNKR w KQkq - 0 1\"]\n\n1. e4 *";
         assert_eq!(read(shuffled).unwrap().variant, Variant::Chess960);
         check(shuffled, "1. e4 *");
     }

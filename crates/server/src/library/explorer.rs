@@ -22,7 +22,9 @@ impl Library {
         is_member: bool,
     ) -> Result<ExplorerView, LibraryError> {
         let mut position = position_of(asked.fen.as_deref())?;
+        let before = position.clone();
         let played = play.map(|text| play_move(&mut position, text)).transpose()?;
+        self.check_fair(asker, &[before, position.clone()]).await?;
         let chess = position.as_chess().ok_or(LibraryError::BadMove)?.clone();
         let view = self.view(&asked.scope(is_member)?, asker).await?;
         let filter = asked.filter()?;

@@ -44,7 +44,9 @@ impl Library {
     ) -> Result<(Vec<Found>, u64), LibraryError> {
         let position = match asked.fen.as_deref() {
             Some(fen) => {
-                Some(position_of(Some(fen))?.as_chess().cloned().ok_or(LibraryError::BadMove)?)
+                let position = position_of(Some(fen))?;
+                self.check_fair(asker, std::slice::from_ref(&position)).await?;
+                Some(position.as_chess().cloned().ok_or(LibraryError::BadMove)?)
             }
             None => None,
         };

@@ -21,9 +21,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use library::{Index, View};
+use rules::{Position, Variant};
 use store::{AccountId, Import, ImportProblem, LibraryNumber, Store};
 use tokio::sync::{mpsc, watch};
 
+use crate::analysis::fair_play::FairPlay;
 use crate::config::LibraryConfig;
 use crate::games::Games;
 use crate::world::World;
@@ -41,6 +43,7 @@ struct Inner {
     store: Store,
     index: Arc<Index>,
     world: World,
+    fair_play: FairPlay,
     config: LibraryConfig,
     /// Where files wait that are being imported.
     spool: PathBuf,
@@ -76,6 +79,7 @@ impl Library {
             store,
             index: Arc::new(index),
             world,
+            fair_play: FairPlay::new(games.clone()),
             config,
             spool,
             site,
@@ -85,6 +89,16 @@ impl Library {
         }));
         task::start(&library, games.finished(), inbox, ready);
         Ok(library)
+    }
+
+    /// Refuses what would help somebody in a rated game that is being played.
+    async fn check_fair(
+        &self,
+        asker: Option<AccountId>,
+        line: &[Position],
+    ) -> Result<(), LibraryError> {
+        let fair = self.0.fair_play.may_ask(asker, Variant::Standard, line).await;
+        fair.map_err(|_| LibraryError::FairPlay)
     }
 
     /// Which games somebody sees who asks for a scope.

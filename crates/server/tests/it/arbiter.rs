@@ -81,7 +81,7 @@ async fn a_reopened_game_stands_until_it_is_resumed_and_then_goes_on() {
     let resumed = boss.browser.post(&rulings, ruling("resume", &json!({}))).await.expect(200);
     assert_eq!(
         resumed["game"]["clocks"],
-        json!({"white_ms": 86_400_000, "black_ms": 172_800_000, "running": "black"})
+        json!({"white_ms": 86_400_000, "black_ms": 172_800_000, "running": "black", "frozen_ms": null})
     );
     let mine = bert.get("/api/v1/me/games").await.expect(200);
     assert_eq!(mine["your_move"], 1, "it is on the list of running games again");

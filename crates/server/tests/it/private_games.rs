@@ -81,8 +81,17 @@ async fn every_message_answers_others_as_if_there_were_no_such_game() {
             json!({"t": "resume", "room": "game:ID", "version": 0}),
             json!({"t": "join", "room": "challenge:ID"}),
         ];
-        let of_a_game =
-            |tag: &str| !["join", "resume", "leave", "queue_join", "queue_leave"].contains(&tag);
+        const OTHERS: [&str; 8] = [
+            "join",
+            "resume",
+            "leave",
+            "queue_join",
+            "queue_leave",
+            "event_chat",
+            "analyse",
+            "stop_analysis",
+        ];
+        let of_a_game = |tag: &str| !OTHERS.contains(&tag);
         for (tag, ..) in MESSAGES.iter().filter(|(tag, ..)| of_a_game(tag)) {
             let mut message = any_body();
             message["t"] = json!(tag);

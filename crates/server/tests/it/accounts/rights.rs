@@ -215,7 +215,7 @@ async fn say(club: &Club, browser: &mut Browser, tag: &str, in_own_game: bool) -
     }
     let room = if tag == "chat" { "players".to_owned() } else { format!("game:{game}") };
     let message = json!({"t": tag, "room": room, "version": 0, "game": game, "ply": 0, "uci": "e2e4",
-        "claim": "win", "text": "hello", "variant": "standard", "time": {"kind": "unlimited"}, "rated": false});
+        "claim": "win", "text": "hello", "event": "AAAAAAAA", "variant": "standard", "time": {"kind": "unlimited"}, "rated": false});
     socket.send(message).await;
     if matches!(tag, "leave" | "queue_leave" | "stop_analysis") {
         // Leaving says nothing: that the socket goes on shows that it was heard.

@@ -60,12 +60,15 @@ async fn check(browser: &mut Browser, id: &str, study: Option<&str>, is_helped: 
             }
         }
     }
+    let fen = FEN.replace(' ', "%20");
+    let explored = browser.get(&format!("/api/v1/library/explorer?scope=club&fen={fen}")).await;
+    let listed = browser.get(&format!("/api/v1/library/games?scope=club&fen={fen}")).await;
     let answer = browser.post("/api/v1/analysis/tree", json!({"pgn": PGN})).await;
     let study = match study {
         Some(study) => Some(browser.get(&format!("/api/v1/studies/{study}")).await),
         None => None,
     };
-    for answer in [Some(answer), study].into_iter().flatten() {
+    for answer in [Some(answer), Some(explored), Some(listed), study].into_iter().flatten() {
         if is_helped {
             answer.expect(200);
         } else {
@@ -145,6 +148,7 @@ fn every_door_to_help_is_known_here() {
         "GET /api/v1/account/reports",
         "GET /api/v1/analysis/engines",
         "GET /api/v1/games/{id}/report",
+        "GET /api/v1/library/explorer",
         "GET /api/v1/studies",
         "GET /api/v1/studies/{id}",
         "PATCH /api/v1/account/reports",

@@ -81,7 +81,7 @@ async fn a_lost_game_is_explained(club: Club, engine: &str) {
 
 #[tokio::test]
 async fn a_lost_game_is_explained_by_the_built_in_engine() {
-    a_lost_game_is_explained(Club::open_as(without_programs()).await, "Rookery").await;
+    a_lost_game_is_explained(Club::open_as(without_programs()).await, "built-in").await;
 }
 
 #[tokio::test]
