@@ -72,8 +72,8 @@ test('a game over days is invited to, planned, resigned, corrected and listed', 
   await boss.page.goto('/arbiter');
   await boss.page.getByLabel('Which game?').fill(`${server.url}/${id}`);
   await boss.presses('Open');
-  await boss.page.getByLabel('Result').selectOption('draw');
-  await boss.page.getByLabel('Reason').fill('Both say that a draw was agreed before.');
+  await boss.page.getByLabel('Result', { exact: true }).selectOption('draw');
+  await boss.page.getByLabel('Reason', { exact: true }).fill('Both say that a draw was agreed before.');
   await boss.page.getByRole('main').getByRole('button', { name: 'Decide' }).click();
   await boss.sees('½–½');
 

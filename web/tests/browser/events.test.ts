@@ -271,7 +271,7 @@ test('pairings and standings print as clean pages', async () => {
   const list = await ask<{ events: Array<{ id: string; name: string }> }>(director, 'GET', '?query=championship');
   const id = list.events[0]?.id ?? '';
   await director.page.goto(`/events/${id}/print`);
-  for (const sheet of ['Pairings', 'Standings', 'Cross table', 'EventScore sheets']) {
+  for (const sheet of ['Pairings', 'Standings', 'Cross table', 'Score sheets']) {
     await director.page.getByLabel('What to print').selectOption(sheet);
     await director.page.locator('.paper table').first().waitFor();
     await director.page.emulateMedia({ media: 'print' });

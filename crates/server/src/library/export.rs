@@ -4,7 +4,7 @@ use std::convert::Infallible;
 
 use axum::body::Body;
 use bytes::Bytes;
-use futures_util::stream;
+use futures_util::{StreamExt as _, stream};
 use library::Found;
 use rules::pgn::{Line, Notes};
 use serde::Serialize;
@@ -108,7 +108,8 @@ impl Library {
             let page = going.page().await?;
             Some((Ok::<Bytes, Infallible>(page), going))
         });
-        Ok((format, Body::from_stream(pages)))
+        // Whoever compresses the body asks once more after its end.
+        Ok((format, Body::from_stream(pages.fuse())))
     }
 }
 
