@@ -18,6 +18,18 @@ async fn private_game(club: &Club) -> (Browser, Browser, String) {
     (anna, bert, id)
 }
 
+/// Messages that are not about one game.
+const OTHERS: [&str; 8] = [
+    "join",
+    "resume",
+    "leave",
+    "queue_join",
+    "queue_leave",
+    "event_chat",
+    "analyse",
+    "stop_analysis",
+];
+
 /// A body that has whatever any route of games and challenges asks for.
 fn any_body() -> Value {
     json!({"ply": 0, "uci": "e2e4", "by": "position", "room": "watchers", "text": "hello", "reason": "later"})
@@ -80,16 +92,6 @@ async fn every_message_answers_others_as_if_there_were_no_such_game() {
             json!({"t": "join", "room": "game:ID"}),
             json!({"t": "resume", "room": "game:ID", "version": 0}),
             json!({"t": "join", "room": "challenge:ID"}),
-        ];
-        const OTHERS: [&str; 8] = [
-            "join",
-            "resume",
-            "leave",
-            "queue_join",
-            "queue_leave",
-            "event_chat",
-            "analyse",
-            "stop_analysis",
         ];
         let of_a_game = |tag: &str| !OTHERS.contains(&tag);
         for (tag, ..) in MESSAGES.iter().filter(|(tag, ..)| of_a_game(tag)) {
