@@ -3,6 +3,7 @@
 //! The task is a cache. It can die at any time and be rebuilt from the log; nothing is told before it is on disk.
 
 mod answers;
+mod audience;
 mod bots;
 mod late;
 mod ruling;
@@ -23,19 +24,16 @@ use tokio::sync::{broadcast, mpsc, oneshot, watch};
 
 pub use bots::Snapshot;
 
-use super::chat::{self, ChatRule, Talk};
+use super::chat::{ChatRule, Talk};
 use super::lag::LagQuota;
-use super::render::{Shown, Surroundings, Terms, give_time, san_of};
+use super::render::{Shown, Terms, give_time, san_of};
 use super::slow::{Slow, What};
-use super::wire::{
-    Around, ChatLineView, GameCard, GameView, GoneView, RatingChangeView, RematchView, Sides,
-};
+use super::wire::{ChatLineView, GameCard, GameView, RatingChangeView, RematchView, Sides};
 use super::{GameError, Metrics, Standing};
 use crate::bots::Bell;
-use crate::config::ChatPolicy;
 use crate::gmo::LookKey;
 use crate::live::outbox::{Outbox, SocketId};
-use crate::live::wire::{Room, RoomState, ServerMsg};
+use crate::live::wire::ServerMsg;
 use crate::world::{Sleep, World};
 pub(crate) use late::Late;
 pub(crate) use ruling::{Ruling, RulingAct};
@@ -546,165 +544,6 @@ impl GameTask {
         } else if self.game.outcome().is_none() {
             // A game that an arbiter has opened again.
             self.late = Late::at(self.game.clone(), self.version, self.house.watch_delay);
-        }
-    }
-
-    fn join(
-        &mut self,
-        outbox: &Outbox,
-        account: Option<AccountId>,
-        since: Option<u32>,
-        muted: &[AccountId],
-    ) {
-        let side = self.side_of(account);
-        let socket = outbox.socket();
-        match since.and_then(|version| self.missed_since(version, side)) {
-            Some(missed) => self
-                .frames
-                .iter()
-                .skip(self.frames.len() - missed)
-                .for_each(|f| outbox.push(f.clone())),
-            None => outbox.push(self.state_frame(side, muted)),
-        }
-        self.listeners.retain(|listener| listener.outbox.socket() != socket);
-        self.listeners.push(Listener { outbox: outbox.clone(), account, side });
-        if let Some(side) = side {
-            self.note_presence(side, true);
-            self.gone_since[side] = None;
-        }
-        self.last_activity = self.house.world.time.now();
-        if side.is_some() {
-            self.tell_around();
-        } else {
-            outbox.push(self.around_frame());
-            self.around_due.get_or_insert(UnixMillis(self.last_activity.0 + WATCHERS_TOLD_AFTER));
-        }
-    }
-
-    /// How many frames somebody at `version` has missed, if they are all still here.
-    fn missed_since(&self, version: u32, side: Option<Color>) -> Option<usize> {
-        if let (Some(late), None) = (&self.late, side) {
-            // No frames are kept for those who see the game late.
-            return (late.version == version).then_some(0);
-        }
-        let missed = usize::try_from(self.version.checked_sub(version)?).ok()?;
-        (missed <= self.frames.len()).then_some(missed)
-    }
-
-    fn leave(&mut self, socket: SocketId) {
-        let side = self.listeners.iter().find(|l| l.outbox.socket() == socket).map(|l| l.side);
-        self.listeners.retain(|listener| listener.outbox.socket() != socket);
-        self.last_activity = self.house.world.time.now();
-        match side {
-            Some(Some(player)) => {
-                if !self.is_present(player) {
-                    self.note_presence(player, false);
-                    self.gone_since[player] = Some(self.last_activity);
-                }
-                self.tell_around();
-            }
-            Some(None) => {
-                self.around_due
-                    .get_or_insert(UnixMillis(self.last_activity.0 + WATCHERS_TOLD_AFTER));
-            }
-            None => {}
-        }
-    }
-
-    fn tell_around(&mut self) {
-        self.around_due = None;
-        let frame = self.around_frame();
-        for listener in &self.listeners {
-            listener.outbox.push(frame.clone());
-        }
-    }
-
-    fn around_frame(&self) -> Utf8Bytes {
-        ServerMsg::Around { game: self.id, around: self.around() }.to_json().into()
-    }
-
-    fn around(&self) -> Around {
-        let present = |side| self.is_present(side);
-        let watchers = self.listeners.iter().filter(|listener| listener.side.is_none()).count();
-        Around {
-            present: ByColor { white: present(Color::White), black: present(Color::Black) },
-            watchers: u32::try_from(watchers).unwrap_or(u32::MAX),
-            rematch: self.rematch,
-            gone: self.gone(),
-            now: self.house.world.time.now().0,
-        }
-    }
-
-    fn is_present(&self, side: Color) -> bool {
-        let has_socket = self.listeners.iter().any(|listener| listener.side == Some(side));
-        has_socket || self.players[side].is_bot()
-    }
-
-    /// The player who has left though it is their turn, and from when on the other may claim the game.
-    fn gone(&self) -> Option<GoneView> {
-        let side = self.game.to_act()?;
-        let grace = self.game.setup().rules.abandonment?;
-        let since = self.gone_since[side].filter(|_| self.game.both_have_acted())?;
-        Some(GoneView { side, claim_at: since.0 + grace.0 })
-    }
-
-    fn state_frame(&self, side: Option<Color>, muted: &[AccountId]) -> Utf8Bytes {
-        let view = self.view(side, muted);
-        let (room, version) = (Room::Game(self.id), view.version);
-        let state = RoomState::Game(Box::new(view));
-        ServerMsg::State { room, version, state }.to_json().into()
-    }
-
-    fn view(&self, side: Option<Color>, muted: &[AccountId]) -> GameView {
-        let over = self.game.outcome().is_some();
-        let heard = self.talk.lines.iter().flatten();
-        let chat =
-            heard.filter(|line| chat::hears(side, over, line.room) && !muted.contains(&line.by.id));
-        let surroundings = Surroundings {
-            around: self.around(),
-            chat: chat.map(ChatLineView::from).collect(),
-            can_chat: self.house.chat.get() != ChatPolicy::Off,
-            muted: self.muted_here(muted),
-            ratings: self.ratings.clone(),
-            lag: Sides { white: self.lag.white.0, black: self.lag.black.0 },
-        };
-        let (shown, now) = self.shown_to(side);
-        shown.view(side, surroundings, now)
-    }
-
-    /// The game as players or watchers see it now, and which moment that is.
-    fn shown_to(&self, side: Option<Color>) -> (Shown<'_>, UnixMillis) {
-        let now = self.house.world.time.now();
-        let (game, version, at) = match (&self.late, side) {
-            (Some(late), None) => (&late.game, late.version, UnixMillis(now.0 - late.delay.0)),
-            _ => (&self.game, self.version, now),
-        };
-        let (players, terms, looks) = (&self.players, &self.terms, &self.house.looks);
-        (Shown { id: self.id, game, players, terms, version, looks }, at)
-    }
-
-    /// Tells watchers what is old enough for them, and all of it once the game is over.
-    fn tell_late(&mut self, now: UnixMillis) {
-        let Some(late) = &mut self.late else { return };
-        let is_over = self.game.outcome().is_some();
-        while let Some(event) = late.pop(now, is_over) {
-            let san = san_of(late.game.position(), &event);
-            if let Err(error) = late.game.apply(&event) {
-                tracing::error!(game = %self.id, %error, "watchers lose a game they saw late");
-                break;
-            }
-            late.version += 1;
-            let (game, version) = (&late.game, late.version);
-            let (players, terms, looks) = (&self.players, &self.terms, &self.house.looks);
-            let shown = Shown { id: self.id, game, players, terms, version, looks };
-            let frame = Utf8Bytes::from(shown.message(san, &event, event.at()).to_json());
-            let watchers = self.listeners.iter().filter(|listener| listener.side.is_none());
-            for watcher in watchers {
-                watcher.outbox.push(frame.clone());
-            }
-        }
-        if is_over {
-            self.late = None;
         }
     }
 
