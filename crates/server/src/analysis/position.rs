@@ -1,13 +1,12 @@
 //! A line of moves played out: where it leads, and what a board needs to show it.
 
-use std::fmt::Write as _;
-
 use rules::opening::name_of;
 use rules::{Action, Fate, Game, Ply, Position, Setup, Variant};
 use store::Sight;
 
 use super::AnalysisError;
 use super::wire::{OpeningView, PositionQuestion, PositionView};
+use crate::games::render::board_moves;
 use crate::games::wire::MoveView;
 use crate::games::{GameError, Games};
 
@@ -147,7 +146,7 @@ impl Line {
         PositionView {
             variant: self.variant,
             start_fen: self.positions[0].fen(),
-            start_dests: dests(&self.positions[0]),
+            start_dests: board_moves(&self.positions[0]),
             moves: moves
                 .map(|(((action, san), position), ply)| MoveView {
                     ply,
@@ -160,25 +159,12 @@ impl Line {
                 .collect(),
             fen: last.fen(),
             to_act: last.side_to_act(),
-            dests: if outcome.is_some() { String::new() } else { dests(last) },
+            dests: if outcome.is_some() { String::new() } else { board_moves(last) },
             check: check(last),
             outcome,
             opening: self.opening(),
         }
     }
-}
-
-/// Legal moves in groups by origin.
-pub(super) fn dests(position: &Position) -> String {
-    let mut text = String::with_capacity(128);
-    for (from, targets) in position.dests().iter() {
-        let space = if text.is_empty() { "" } else { " " };
-        write!(text, "{space}{from}").expect("a String takes every text");
-        for to in targets {
-            write!(text, "{to}").expect("a String takes every text");
-        }
-    }
-    text
 }
 
 /// The square of a king in check.

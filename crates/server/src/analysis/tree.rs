@@ -8,8 +8,9 @@ use rules::shakmaty::{CastlingMode, Position as _, Square};
 use rules::{Action, Millis, Position, Variant};
 
 use super::AnalysisError;
-use super::position::{check, dests};
+use super::position::check;
 use super::wire::{LineView, NotesView, TreeMove, TreeView};
+use crate::games::render::board_moves;
 
 /// Variations within variations: a deeper tree could not be told in JSON that everybody reads.
 const DEEPEST: usize = 16;
@@ -53,7 +54,7 @@ pub(crate) fn view(sheet: &Sheet) -> Result<TreeView, AnalysisError> {
         variant: if is_standard { Variant::Standard } else { Variant::Chess960 },
         start: sheet.tags.get("FEN").map(|_| position.fen()),
         tags: sheet.tags.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
-        dests: dests(&position),
+        dests: board_moves(&position),
         line: line_view(&sheet.line, position, mode)?,
         result: sheet.result.to_string(),
         problems: Vec::new(),
@@ -85,7 +86,7 @@ fn line_view(
             san,
             fen: position.fen(),
             check: check(&position),
-            dests: dests(&position),
+            dests: board_moves(&position),
             notes: notes_view(node.notes()),
             variations,
         });

@@ -10,7 +10,7 @@ pub(crate) mod pgn;
 pub mod plan;
 mod record;
 mod rematch;
-mod render;
+pub(crate) mod render;
 pub mod routes;
 mod running;
 mod seats;

@@ -293,18 +293,22 @@ fn dests(game: &Game) -> String {
     dests_of(game.position())
 }
 
-/// Legal moves of a position in groups by origin.
+/// Legal moves of a position in groups by origin, from the shelf too.
 pub(crate) fn dests_of(position: &Position) -> String {
+    let Some(shelf) = position.shelf() else { return board_moves(position) };
     let mut text = String::with_capacity(128);
-    if let Some(shelf) = position.shelf() {
-        for (role, squares) in shelf.iter().filter(|(_, squares)| squares.any()) {
-            write!(text, "{}@", role.upper_char()).expect("a String takes every text");
-            squares.into_iter().for_each(|square| square.append_to_string(&mut text));
-            text.push(' ');
-        }
-        text.push_str(if shelf.may_finish() { "--" } else { "" });
-        return text.trim_end().to_owned();
+    for (role, squares) in shelf.iter().filter(|(_, squares)| squares.any()) {
+        write!(text, "{}@", role.upper_char()).expect("a String takes every text");
+        squares.into_iter().for_each(|square| square.append_to_string(&mut text));
+        text.push(' ');
     }
+    text.push_str(if shelf.may_finish() { "--" } else { "" });
+    text.trim_end().to_owned()
+}
+
+/// Legal moves from square to square in groups by origin.
+pub(crate) fn board_moves(position: &Position) -> String {
+    let mut text = String::with_capacity(128);
     for (from, targets) in position.dests().iter() {
         if !text.is_empty() {
             text.push(' ');

@@ -11,6 +11,7 @@ use store::AccountId;
 use super::query::LibraryQuery;
 use super::wire::{ExplorerMove, ExplorerStep, ExplorerView, Results};
 use super::{Library, LibraryError};
+use crate::games::render::board_moves;
 
 impl Library {
     /// What the games of a scope did in a position, or after a move in it.
@@ -33,7 +34,7 @@ impl Library {
         let named = opening::number_of(hash_of(&chess)).and_then(opening::by_number);
         Ok(ExplorerView {
             fen: position.fen(),
-            dests: dests_text(&position),
+            dests: board_moves(&position),
             check: position.check_square().map(|square| square.to_string()),
             played,
             eco: named.map(|(eco, _)| eco.to_owned()),
@@ -64,16 +65,6 @@ pub(super) fn position_of(fen: Option<&str>) -> Result<Position, LibraryError> {
     let Some(fen) = fen.filter(|fen| !fen.is_empty()) else { return Ok(Position::standard()) };
     let bad = |error: rules::PositionTextError| LibraryError::BadPosition(error.to_string());
     Position::from_fen(fen).or_else(|_| Position::from_fen_chess960(fen)).map_err(bad)
-}
-
-/// Legal moves in groups by origin.
-fn dests_text(position: &Position) -> String {
-    let groups = position.dests();
-    let groups = groups.iter().map(|(from, targets)| {
-        let targets = targets.into_iter().map(|to| to.to_string());
-        [from.to_string()].into_iter().chain(targets).collect::<String>()
-    });
-    groups.collect::<Vec<_>>().join(" ")
 }
 
 fn play_move(position: &mut Position, text: &str) -> Result<ExplorerStep, LibraryError> {
