@@ -205,8 +205,6 @@ struct Inner {
     /// One at a time reads a game from the store, so that no game ever has two tasks.
     reading: tokio::sync::Mutex<()>,
     draining: std::sync::atomic::AtomicBool,
-    /// Who wants to hear of every game that is over.
-    ends: std::sync::OnceLock<mpsc::UnboundedSender<GameId>>,
     /// The last sign of life before this start.
     down_since: Option<UnixMillis>,
     /// How far time had gone back at this start.
@@ -239,7 +237,6 @@ impl Games {
             running: Running::default(),
             reading: tokio::sync::Mutex::default(),
             draining: false.into(),
-            ends: std::sync::OnceLock::new(),
             down_since,
             went_back,
         }));
@@ -330,11 +327,8 @@ impl Games {
             move |runs| {
                 if runs {
                     games.0.running.insert(key, &seats);
-                    return;
-                }
-                games.0.running.remove(key, &seats);
-                if let Some(ends) = games.0.ends.get() {
-                    let _ = ends.send(id);
+                } else {
+                    games.0.running.remove(key, &seats);
                 }
             }
         });
@@ -484,11 +478,6 @@ impl Games {
             }
         }
         cards
-    }
-
-    /// Tells this listener of every game that is over from now on. There is one such listener.
-    pub fn tell_ends_to(&self, listener: mpsc::UnboundedSender<GameId>) {
-        let _ = self.0.ends.set(listener);
     }
 
     /// How many public games run.

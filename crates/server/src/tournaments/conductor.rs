@@ -1,11 +1,12 @@
 //! The task that acts when nobody does: rounds that begin by themselves, results that come in, arenas that pair.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use pairing::Colour;
 use pairing::arena::{Waiting, pair_waiting};
 use rules::{Color, UnixMillis};
 use store::{EventId, EventState, GameId};
+use tokio::sync::broadcast::{self, error::RecvError};
 use tokio::sync::mpsc;
 
 use super::event::{BoardPlan, Event, RoundPlan, System};
@@ -36,8 +37,7 @@ impl Conductor {
 
 /// Starts the task with the events that run.
 pub(super) fn start(tournaments: Tournaments, inbox: Inbox, running: Vec<EventId>) {
-    let (post, ended) = mpsc::unbounded_channel();
-    tournaments.0.games.tell_ends_to(post);
+    let ended = tournaments.0.games.finished();
     let task = Task { tournaments, due: BTreeMap::new() };
     tokio::spawn(task.run(inbox, ended, running));
 }
@@ -51,7 +51,7 @@ impl Task {
     async fn run(
         mut self,
         mut inbox: Inbox,
-        mut ended: mpsc::UnboundedReceiver<GameId>,
+        mut ended: broadcast::Receiver<GameId>,
         running: Vec<EventId>,
     ) {
         for id in running {
@@ -73,8 +73,10 @@ impl Task {
                     None => return,
                 },
                 game = ended.recv() => match game {
-                    Some(game) => self.game_ended(game, &mut ended).await,
-                    None => return,
+                    Ok(game) => self.game_ended(game, &mut ended).await,
+                    // Too many at once to hear of each: all events that have games are looked at.
+                    Err(RecvError::Lagged(_)) => self.collect_all().await,
+                    Err(RecvError::Closed) => return,
                 },
                 () = alarm => self.act_on_due().await,
             }
@@ -99,7 +101,7 @@ impl Task {
     }
 
     /// One look at the store takes all games of an event that have ended since.
-    async fn game_ended(&mut self, game: GameId, ended: &mut mpsc::UnboundedReceiver<GameId>) {
+    async fn game_ended(&mut self, game: GameId, ended: &mut broadcast::Receiver<GameId>) {
         let mut events = Vec::new();
         let mut next = Some(game);
         while let Some(game) = next {
@@ -107,6 +109,14 @@ impl Task {
             events.extend(event.filter(|event| !events.contains(event)));
             next = ended.try_recv().ok();
         }
+        for event in events {
+            self.collect(event).await;
+        }
+    }
+
+    async fn collect_all(&mut self) {
+        let events: BTreeSet<EventId> =
+            self.tournaments.0.of_game.lock().values().copied().collect();
         for event in events {
             self.collect(event).await;
         }
