@@ -105,6 +105,8 @@ export type StudyCard = Told<Schemas['StudyCard']>;
 export type StudyView = Told<Schemas['StudyView']>;
 export type TreeMove = Told<Schemas['TreeMove']>;
 export type TreeView = Told<Schemas['TreeView']>;
+
+// Events.
 export type ActionPage = Told<Schemas['ActionPage']>;
 export type BoardPlan = Schemas['BoardPlan'];
 export type BracketView = Told<Schemas['BracketView']>;
@@ -132,6 +134,8 @@ export type StandingsView = Told<Schemas['StandingsView']>;
 export type Suggestion = Told<Schemas['Suggestion']>;
 export type System = Schemas['System'];
 export type TableView = Told<Schemas['TableView']>;
+
+// GMO chess.
 export type Explanation = Told<Schemas['ExplanationView']>;
 export type GenomeList = Told<Schemas['GenomeList']>;
 export type GenomeView = Told<Schemas['GenomeView']>;
