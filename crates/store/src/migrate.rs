@@ -24,6 +24,13 @@ const MIGRATIONS: &[(&str, &str)] = &[
     ("correspondence", include_str!("migrations/0011_correspondence.sql")),
     ("gmo", include_str!("migrations/0012_gmo.sql")),
     ("defender attempts", include_str!("migrations/0013_defender_attempts.sql")),
+    ("one computer", include_str!("migrations/0014_one_computer.sql")),
+    ("reminders", include_str!("migrations/0015_reminders.sql")),
+    ("connected accounts", include_str!("migrations/0016_connections.sql")),
+    ("library's search", include_str!("migrations/0017_library_more.sql")),
+    ("variants", include_str!("migrations/0018_variants_more.sql")),
+    ("engines", include_str!("migrations/0019_engines_more.sql")),
+    ("more of events", include_str!("migrations/0020_events_more.sql")),
 ];
 
 /// The newest schema this program knows.
