@@ -243,8 +243,17 @@ proptest! {
                 let file = if role == Role::Pawn && !capture { Some(to.file()) } else { file };
                 San::Normal { role, file, rank, capture, to, promotion }.to_move(&position).ok()
             };
+            // Castling may be written by the king's two squares, which is no SAN.
+            let castling = |(file, rank)| {
+                let from = shakmaty::Square::from_coords(file, rank);
+                let uci = shakmaty::uci::UciMove::Normal { from, to, promotion: None };
+                uci.to_move(&position).ok().filter(|found| matches!(found, shakmaty::Move::Castle { .. }))
+            };
             // Pawns capture only when another file is named, pieces whether or not a capture sign is there.
             let expected = match (role, file) {
+                (Role::King, _) => fits(true)
+                    .or_else(|| fits(false))
+                    .or_else(|| file.zip(rank).filter(|_| promotion.is_none()).and_then(castling)),
                 (Role::Pawn, Some(file)) if file != to.file() => fits(true),
                 (Role::Pawn, _) => fits(false),
                 _ => fits(true).or_else(|| fits(false)),

@@ -136,7 +136,9 @@ pub fn find_move(position: &Chess, written: Written) -> Result<Move, NotationErr
             match (pieces, found) {
                 (1, Some(found)) => Ok(found),
                 (1, None) if promotion.is_none() => Err(NotationError::MissingPromotion),
-                (0, _) if role == Role::King => castling_by_king(position, from, to),
+                (0, _) if role == Role::King && promotion.is_none() => {
+                    castling_by_king(position, from, to)
+                }
                 (0 | 1, _) => Err(NotationError::Illegal),
                 _ => Err(NotationError::Ambiguous),
             }
