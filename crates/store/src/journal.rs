@@ -82,6 +82,11 @@ fn statement_size(rows: usize) -> usize {
     if rows <= 16 { rows } else { CHUNK.min(1 << rows.ilog2()) }
 }
 
+/// Does one statement take this many rows?
+pub(crate) fn is_one_statement(rows: usize) -> bool {
+    rows == statement_size(rows.max(1))
+}
+
 fn insert_text(conn: &Conn, rows: usize) -> String {
     let mut sql = String::with_capacity(64 + rows * 24);
     sql.push_str("INSERT INTO journal (seq, game_id, version, body) VALUES ");

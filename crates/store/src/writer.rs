@@ -335,10 +335,11 @@ impl WriterTask {
         appended: &mut Vec<(usize, Appended)>,
     ) -> Result<Vec<Folded>, StoreError> {
         let rows = journal::rows(appends.iter().map(|(append, _)| append), self.journal.next_seq);
-        // A single insert is a transaction of its own: two round trips less for the commonest group.
+        // A single statement is a transaction of its own: two round trips less for the commonest group. Two would be
+        // two transactions: if the disk filled up between them, half of the group would stay and block its games.
         if others.is_empty()
             && sweep.is_none()
-            && rows.len() <= journal::CHUNK
+            && journal::is_one_statement(rows.len())
             && appends.iter().all(|(append, _)| append.summary.is_none())
         {
             return journal::insert(conn, &rows)

@@ -29,6 +29,35 @@ async fn a_full_disk_refuses_with_a_reason_and_play_resumes_by_itself() {
     );
 }
 
+/// Two hundred events are more than one statement takes. Whichever of them finds the disk full, none of them stays.
+#[tokio::test]
+async fn a_disk_that_fills_up_within_a_group_keeps_nothing_of_it() {
+    let place = TestPlace::sqlite();
+    let store = place.open().await;
+    let moves: Vec<&str> = ["g1f3", "g8f6", "f3g1", "f6g8"].into_iter().cycle().take(200).collect();
+    let events = events(&moves);
+    let mut refused = 0;
+    let mut taken = 0;
+    for (number, free_pages) in (1..).zip(0..24) {
+        let game = begun_game(&store, number).await;
+        store.set_setting("filler", "x".repeat(4_096 * free_pages)).await.unwrap();
+        store.limit_pages_for_test(1).await.unwrap();
+        store.set_setting("filler", String::new()).await.unwrap();
+
+        let first_try = store.append_events(game, 1, &events, None).await;
+        store.limit_pages_for_test(1_000_000).await.unwrap();
+        store.probe().await.unwrap();
+        if first_try.is_ok() {
+            taken += 1;
+        } else {
+            refused += 1;
+            store.append_events(game, 1, &events, None).await.expect("nothing of it is there yet");
+        }
+        assert_eq!(store.load_game(game).await.unwrap().events, events, "{free_pages} pages free");
+    }
+    assert!(refused >= 3 && taken >= 3, "the disk filled up in between: {refused} and {taken}");
+}
+
 async fn fill_until_refused(store: &store::Store) -> StoreError {
     for n in 0..10_000 {
         if let Err(error) = store.set_setting("filler", "x".repeat(n * 10)).await {
