@@ -11,6 +11,7 @@ RUN npm run build
 FROM rust:1.95-slim-trixie AS binary
 WORKDIR /src
 COPY Cargo.toml Cargo.lock ./
+COPY .cargo .cargo
 COPY crates crates
 COPY --from=page /src/web/build web/build
 RUN --mount=type=cache,target=/usr/local/cargo/registry \
