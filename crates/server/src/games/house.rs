@@ -56,7 +56,8 @@ pub fn speed(time: &TimeControl) -> Option<Speed> {
     }
 }
 
-fn estimated(time: &TimeControl) -> Option<Duration> {
+/// How long a game takes about, for one player; none without a clock or with one of days.
+pub(crate) fn estimated(time: &TimeControl) -> Option<Duration> {
     let TimeControl::Live(sides) = time else { return None };
     let (base, increment) = base_and_increment(sides.white.as_ref().or(sides.black.as_ref())?);
     Some(Speed::estimated(base, increment))

@@ -25,6 +25,7 @@ use tokio::sync::{broadcast, mpsc, oneshot, watch};
 pub use bots::Snapshot;
 
 use super::chat::{ChatRule, Talk};
+use super::house::estimated;
 use super::lag::LagQuota;
 use super::render::{Shown, Terms, give_time, san_of};
 use super::slow::{Slow, What};
@@ -175,6 +176,8 @@ pub(crate) struct GameTask {
     quotas: ByColor<LagQuota>,
     /// Network time credited so far.
     lag: ByColor<Millis>,
+    /// The round trip of each player's line, as it was at the last move.
+    round_trip: ByColor<Millis>,
     /// A write failed: the clocks stand until the store is back.
     held: bool,
     /// Since when.
@@ -194,6 +197,7 @@ impl GameTask {
     pub(crate) fn new(ready: Ready, house: House, listing: Listing) -> GameTask {
         let health = house.store.health();
         let now = house.world.time.now();
+        let quota = LagQuota::new(estimated(&ready.game.setup().time));
         let task = GameTask {
             id: ready.id,
             gone_since: bots::all_gone(&ready.players, now),
@@ -208,8 +212,9 @@ impl GameTask {
             rematch: ready.rematch,
             ratings: ready.ratings,
             talk: Talk::default(),
-            quotas: ByColor::same(LagQuota::new()),
+            quotas: ByColor::same(quota),
             lag: ByColor::same(Millis(0)),
+            round_trip: ByColor::same(Millis(0)),
             held: false,
             held_since: None,
             in_doubt: false,
@@ -263,8 +268,7 @@ impl GameTask {
 
     /// The next moment at which something is to be done without anybody asking.
     fn next_due(&self) -> Option<UnixMillis> {
-        let flag =
-            if self.held { None } else { self.game.next_deadline().map(|at| self.thawed(at)) };
+        let flag = if self.held { None } else { self.flag_due().map(|at| self.thawed(at)) };
         let linger = (self.game.outcome().is_some() && self.listeners.is_empty())
             .then(|| UnixMillis(self.last_activity.0 + LINGER));
         let fold = (self.game.outcome().is_none() && self.folded_version < self.version)
@@ -273,13 +277,25 @@ impl GameTask {
         [flag, self.around_due, linger, fold, late].into_iter().flatten().min()
     }
 
+    /// When the flag is looked at: a move that was made in time may still be on its way, and its credit would save it.
+    fn flag_due(&self) -> Option<UnixMillis> {
+        let deadline = self.game.next_deadline()?;
+        let on_its_way = match self.game.to_act() {
+            Some(side) if self.gone_since[side].is_none() => {
+                self.quotas[side].outlook(self.round_trip[side])
+            }
+            _ => Millis(0),
+        };
+        Some(UnixMillis(deadline.0 + on_its_way.0))
+    }
+
     async fn wake_up(&mut self) -> ControlFlow<()> {
         let now = self.house.world.time.now();
         if self.around_due.is_some_and(|due| due <= now) {
             self.tell_around();
         }
         self.tell_late(now);
-        let flag = self.game.next_deadline().filter(|_| !self.held && !self.is_frozen());
+        let flag = self.flag_due().filter(|_| !self.held && !self.is_frozen());
         if flag.is_some_and(|deadline| deadline <= now) {
             // A failed write is noted as `held`; there is nobody to tell.
             let _ = self.act(Command::new(Actor::Server, now, Act::CheckFlag)).await;
@@ -372,6 +388,7 @@ impl GameTask {
             }
             Some(side) => {
                 let lag = if sent_ply.is_some() {
+                    self.round_trip[side] = round_trip;
                     self.quotas[side].credit(round_trip)
                 } else {
                     Millis(0)

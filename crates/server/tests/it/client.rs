@@ -188,6 +188,22 @@ impl Socket {
         }
     }
 
+    /// Waits until the server feels the line; [`Socket::answer_ping`] answers.
+    pub(crate) async fn hear_ping(&mut self) {
+        loop {
+            let message =
+                tokio::time::timeout(PATIENCE, self.stream.next()).await.expect("a ping in time");
+            match message.expect("the socket is open").expect("a whole message") {
+                Message::Ping(_) => return,
+                _ => {}
+            }
+        }
+    }
+
+    pub(crate) async fn answer_ping(&mut self) {
+        self.stream.flush().await.unwrap();
+    }
+
     /// The next message with this tag; others before it are passed over.
     pub(crate) async fn next_of(&mut self, tag: &str) -> Value {
         loop {

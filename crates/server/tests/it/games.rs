@@ -109,6 +109,29 @@ async fn a_flag_falls_without_any_client() {
 }
 
 #[tokio::test]
+async fn a_flag_waits_for_a_move_that_is_on_its_way() {
+    let club = Club::open().await;
+    let (mut white, mut black, id) = club.table(blitz()).await;
+    play_moves(&mut white, &mut black, &id, &["e2e4", "e7e5"]).await;
+    // The line takes 300 ms there and back.
+    club.time.advance(15_000);
+    white.hear_ping().await;
+    club.time.advance(300);
+    white.answer_ping().await;
+    assert_eq!(white.play(&id, 2, "g1f3").await["lag_ms"], 300);
+    let left = black.play(&id, 3, "b8c6").await["clocks"]["white_ms"].as_i64().unwrap();
+
+    club.time.advance(left + 150);
+    let played = white.play(&id, 4, "f1c4").await;
+    assert_eq!(played["clocks"]["white_ms"], 150, "sent 300 ms ago, with 150 ms to go");
+
+    black.play(&id, 5, "g8f6").await;
+    club.time.advance(150 + 301);
+    let outcome = &white.next_of("changed").await["change"]["outcome"];
+    assert_eq!(outcome, &json!({"kind": "win", "winner": "black", "by": "time"}));
+}
+
+#[tokio::test]
 async fn draws_are_offered_declined_and_agreed() {
     let club = Club::open().await;
     let (mut white, mut black, id) = club.table(unlimited()).await;
