@@ -291,6 +291,7 @@ pub const MESSAGES: &[(&str, Who)] = &[
     ("join", Anybody),
     ("leave", Anybody),
     ("resume", Anybody),
+    ("ping", Anybody),
     ("move", Account),
     ("resign", Account),
     ("offer_draw", Account),

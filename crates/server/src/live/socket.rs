@@ -24,8 +24,10 @@ use crate::world::{Sleep, Time};
 
 /// How often the server pings.
 const PING_EVERY: i64 = 15_000;
-/// A socket that has said nothing for this long, pongs included, is gone.
-const SILENT_AFTER: i64 = 45_000;
+/// And at a board, where somebody waits for the other and the line's round trip is credited.
+const PING_AT_BOARD_EVERY: i64 = 4_000;
+/// A socket that has answered no more than this many pings, with anything at all, is gone.
+const SILENT_PINGS: i64 = 3;
 /// A frame that cannot be written for this long has no reader.
 const WRITE_WITHIN: i64 = 15_000;
 /// Messages a client may save up, and how many it earns a second. A fast player sends two a second.
@@ -69,7 +71,8 @@ struct Connection {
     present_as: Option<AccountId>,
     round_trip: Millis,
     ping_sent: Option<UnixMillis>,
-    heard_at: UnixMillis,
+    /// Pings since anything was last heard.
+    unheard_pings: i64,
     allowance: i64,
     allowance_at: UnixMillis,
 }
@@ -90,7 +93,7 @@ impl Connection {
             present_as: None,
             round_trip: Millis(0),
             ping_sent: None,
-            heard_at: now,
+            unheard_pings: 0,
             allowance: BURST,
             allowance_at: now,
         }
@@ -119,7 +122,8 @@ impl Connection {
                 },
                 message = socket.recv() => self.read(message).await.err(),
                 () = &mut ping => {
-                    ping = self.time().sleep(PING_EVERY);
+                    let wait = if self.games.is_empty() { PING_EVERY } else { PING_AT_BOARD_EVERY };
+                    ping = self.time().sleep(wait);
                     self.ping(&mut socket).await.err()
                 }
             };
@@ -143,10 +147,11 @@ impl Connection {
     }
 
     async fn ping(&mut self, socket: &mut WebSocket) -> Result<(), Close> {
-        let now = self.time().now();
-        if now.0 - self.heard_at.0 > SILENT_AFTER {
+        if self.unheard_pings >= SILENT_PINGS {
             return Err(Close::Gone);
         }
+        self.unheard_pings += 1;
+        let now = self.time().now();
         self.ping_sent = Some(now);
         socket.send(Message::Ping(bytes::Bytes::new())).await.map_err(|_| Close::Gone)
     }
@@ -154,7 +159,7 @@ impl Connection {
     async fn read(&mut self, message: Option<Result<Message, axum::Error>>) -> Result<(), Close> {
         let Some(Ok(message)) = message else { return Err(Close::Gone) };
         let now = self.time().now();
-        self.heard_at = now;
+        self.unheard_pings = 0;
         match message {
             Message::Text(text) => {
                 self.charge(now)?;
@@ -163,6 +168,7 @@ impl Connection {
                         let act = Act::Play { ply: Ply(ply), action: uci };
                         self.act(game, Some(ply), act, now).await;
                     }
+                    Ok(ClientMsg::Ping) => self.outbox.push(ServerMsg::Pong.to_json().into()),
                     // What is rare may ask the store, and waiting for it takes kilobytes: not in every connection.
                     Ok(message) => Box::pin(self.handle(message, now)).await,
                     Err(error) => self.reject(
@@ -214,6 +220,7 @@ impl Connection {
             ClientMsg::Join { room } => self.join(room, None).await,
             ClientMsg::Resume { room, version } => self.join(room, Some(version)).await,
             ClientMsg::Leave { room } => self.leave(room).await,
+            ClientMsg::Ping => self.outbox.push(ServerMsg::Pong.to_json().into()),
             ClientMsg::Move { game, ply, uci } => {
                 self.act(game, Some(ply), Act::Play { ply: Ply(ply), action: uci }, now).await;
             }

@@ -101,6 +101,8 @@ pub enum ClientMsg {
         /// The last version seen.
         version: u32,
     },
+    /// Ask whether the line lives; the answer is `pong`.
+    Ping,
     /// Make a move. May be sent twice: the second time changes nothing.
     Move {
         /// In which game.
@@ -247,6 +249,7 @@ impl ClientMsg {
             ClientMsg::Join { .. } => "join",
             ClientMsg::Leave { .. } => "leave",
             ClientMsg::Resume { .. } => "resume",
+            ClientMsg::Ping => "ping",
             ClientMsg::Move { .. } => "move",
             ClientMsg::Resign { .. } => "resign",
             ClientMsg::OfferDraw { .. } => "offer_draw",
@@ -324,6 +327,8 @@ pub enum ServerMsg {
         #[schema(value_type = Option<String>)]
         account: Option<store::AccountId>,
     },
+    /// The line lives.
+    Pong,
     /// A room, whole.
     State {
         /// Which.

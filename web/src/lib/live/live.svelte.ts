@@ -3,6 +3,7 @@
 import { createContext } from 'svelte';
 import type { ClientMsg, ServerMsg, ServerMsgOf } from '$lib/api/types';
 import { backoff } from './backoff';
+import { Pulse } from './pulse';
 
 /** The end of the line: what joins a room listens to its messages. */
 export interface Listener {
@@ -23,6 +24,8 @@ export interface Outside {
   /** Calls back later; gives the way to call it off. */
   after(ms: number, then: () => void): () => void;
   chance(): number;
+  /** The moment, in milliseconds that only go forward. */
+  now(): number;
 }
 
 /** `connecting`: the first try is under way. `lost`: it was open, or could not be opened, and is tried again. */
@@ -42,6 +45,7 @@ export class Live {
   #socket: Socket | null = null;
   #attempt = 0;
   #callOff: (() => void) | null = null;
+  #pulse: Pulse | null = null;
 
   constructor(private readonly outside: Outside) {}
 
@@ -57,6 +61,15 @@ export class Live {
   /** Tries again at once, for when the network or the tab has come back. */
   hurry(): void {
     if (this.#socket === null && this.#callOff !== null) this.#connect();
+  }
+
+  /** To be called twice a second: feels whether the line lives, and opens a new one if it does not. */
+  beat(): void {
+    if (this.line !== 'open' || this.#pulse === null) return;
+    const isAtBoard = [...this.#rooms.keys()].some((room) => room.startsWith('game:'));
+    const found = this.#pulse.feel(this.outside.now(), isAtBoard);
+    if (found === 'ask') this.send({ t: 'ping' });
+    if (found === 'dead') this.renew();
   }
 
   /** Opens a new line: who has just become somebody is known only to a new handshake. */
@@ -115,7 +128,10 @@ export class Live {
   }
 
   #receive(message: ServerMsg): void {
+    this.#pulse?.heard(this.outside.now());
     switch (message.t) {
+      case 'pong':
+        break;
       case 'hello':
         this.#greeted(message);
         break;
@@ -128,7 +144,7 @@ export class Live {
   }
 
   /** A refusal that names no game concerns whatever was asked last: everybody hears it. */
-  #listenersOf(message: Exclude<ServerMsg, { t: 'hello' | 'notice' }>): Listener[] {
+  #listenersOf(message: Exclude<ServerMsg, { t: 'hello' | 'notice' | 'pong' }>): Listener[] {
     if (message.t === 'rejected' && message.game === null) return [...this.#rooms.values()];
     const listener = this.#rooms.get(roomOf(message));
     return listener === undefined ? [] : [listener];
@@ -139,6 +155,7 @@ export class Live {
     this.account = hello.account;
     this.notice = null;
     this.line = 'open';
+    this.#pulse = new Pulse(this.outside.now());
     this.#attempt = 0;
     // Somebody else sees other things: what was told to the one before is told anew.
     for (const [room, listener] of this.#rooms) this.#enter(room, listener, isSomebodyElse ? null : listener.version);
@@ -154,7 +171,7 @@ export class Live {
 const isOwn = (room: string): boolean => room.startsWith('@');
 
 /** Where a message belongs. The queue and the beginning of a game concern me, wherever I am. */
-function roomOf(message: Exclude<ServerMsg, { t: 'hello' | 'notice' }>): string {
+function roomOf(message: Exclude<ServerMsg, { t: 'hello' | 'notice' | 'pong' }>): string {
   if (message.t === 'queue' || message.t === 'begin') return 'me';
   if (message.t === 'engine_lines' || message.t === 'analysis_state') return '@analysis';
   if (message.t === 'event_chat') return `event:${message.event}`;
@@ -169,6 +186,7 @@ export const browserOutside: Outside = {
     return () => clearTimeout(timer);
   },
   chance: Math.random,
+  now: () => performance.now(),
 };
 
 /** The tab's line, handed down by the layout. */

@@ -6,6 +6,7 @@ import { Live, type Listener, type Socket } from './live.svelte';
 function world() {
   const sockets: Array<Socket & { sent: ClientMsg[] }> = [];
   const waits: Array<{ ms: number; then: () => void }> = [];
+  const clock = { now: 0 };
   const live = new Live({
     connect: () => {
       const sent: ClientMsg[] = [];
@@ -19,10 +20,12 @@ function world() {
       return () => waits.splice(waits.indexOf(wait), 1);
     },
     chance: () => 1,
+    now: () => clock.now,
   });
   const last = () => sockets[sockets.length - 1] as Socket & { sent: ClientMsg[] };
   return {
     live,
+    clock,
     waits,
     sent: () => last().sent,
     lines: () => sockets.length,
@@ -170,4 +173,25 @@ test('a refusal that names no game reaches everybody', () => {
   say(HELLO);
   say({ t: 'rejected', game: null, ply: null, code: 'too_fast', reason: 'Slow down.' });
   expect(room.heard).toHaveLength(1);
+});
+
+test('a line that has died without a word is opened anew and resumes', () => {
+  const { live, clock, say, sent, lines } = world();
+  live.join('game:aaaaaaaa', listener(7));
+  live.start();
+  say(HELLO);
+  const beatAt = (now: number) => {
+    clock.now = now;
+    live.beat();
+  };
+  beatAt(1_000);
+  expect(sent().at(-1)).toEqual({ t: 'ping' });
+  clock.now = 1_020;
+  say({ t: 'pong' });
+  for (const now of [2_020, 2_520, 3_020]) beatAt(now);
+  expect(lines()).toBe(1);
+  beatAt(3_520);
+  expect(lines()).toBe(2);
+  say(HELLO);
+  expect(sent()).toEqual([{ t: 'resume', room: 'game:aaaaaaaa', version: 7 }]);
 });
