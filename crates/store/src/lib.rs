@@ -98,7 +98,7 @@ pub use players::{NewPlayer, Player, PlayerState, StoredTotp};
 pub use profiles::{PoolStanding, Profile, Score};
 pub use rating_list::{RatedPlayer, RatingQuery};
 pub use ratings::{RatedGame, RatingChange};
-pub use reports::{BulkProgress, ReportJob, ReportState, StoredReport};
+pub use reports::{BulkProgress, ReportJob, ReportOf, ReportState, StoredReport};
 pub use roles::{Role, UnknownRole};
 pub use sessions::{ListedSession, NewSession, Session};
 pub use sight::Sight;

@@ -4,7 +4,7 @@ use rules::UnixMillis;
 
 use crate::db::on_db;
 use crate::games::parse_id;
-use crate::{AccountId, GameId, Store, StoreError};
+use crate::{AccountId, GameId, LibraryNumber, Store, StoreError};
 
 /// How a report stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,11 +31,65 @@ impl ReportState {
     }
 }
 
+/// What a report is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ReportOf {
+    /// A game that was played here.
+    Game(GameId),
+    /// A game of the library that was not.
+    Library(LibraryNumber),
+}
+
+impl From<GameId> for ReportOf {
+    fn from(game: GameId) -> ReportOf {
+        ReportOf::Game(game)
+    }
+}
+
+impl From<LibraryNumber> for ReportOf {
+    fn from(number: LibraryNumber) -> ReportOf {
+        ReportOf::Library(number)
+    }
+}
+
+impl std::fmt::Display for ReportOf {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            ReportOf::Game(game) => write!(f, "{game}"),
+            ReportOf::Library(number) => write!(f, "#{}", number.0),
+        }
+    }
+}
+
+impl ReportOf {
+    fn read(text: &str) -> Result<ReportOf, StoreError> {
+        let Some(number) = text.strip_prefix('#') else {
+            return Ok(ReportOf::Game(parse_id(text)?));
+        };
+        let damaged = |_| StoreError::Damaged(format!("a report is of no game {text:?}"));
+        Ok(ReportOf::Library(LibraryNumber(number.parse().map_err(damaged)?)))
+    }
+
+    fn game(self) -> Option<GameId> {
+        match self {
+            ReportOf::Game(game) => Some(game),
+            ReportOf::Library(_) => None,
+        }
+    }
+
+    fn library(self) -> Option<i64> {
+        match self {
+            ReportOf::Game(_) => None,
+            ReportOf::Library(number) => Some(number.0),
+        }
+    }
+}
+
 /// A report that is to be made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReportJob {
     /// Of which game.
-    pub game: GameId,
+    pub of: ReportOf,
     /// Who asked for it.
     pub asked_by: Option<AccountId>,
     /// Whether it was asked for with a whole history.
@@ -74,7 +128,7 @@ pub struct BulkProgress {
 
 #[derive(sqlx::FromRow)]
 struct ReportRow {
-    game_id: String,
+    subject: String,
     asked_by: Option<String>,
     bulk: i64,
     state: String,
@@ -89,7 +143,7 @@ impl TryFrom<ReportRow> for StoredReport {
     fn try_from(row: ReportRow) -> Result<StoredReport, StoreError> {
         Ok(StoredReport {
             job: ReportJob {
-                game: parse_id(&row.game_id)?,
+                of: ReportOf::read(&row.subject)?,
                 asked_by: row.asked_by.as_deref().map(parse_id).transpose()?,
                 bulk: row.bulk != 0,
                 nodes: u64::try_from(row.nodes).unwrap_or(0),
@@ -107,16 +161,18 @@ impl Store {
     /// off is tried anew, and one that waits with a whole history comes before the others of it now.
     pub async fn ask_report(&self, job: ReportJob) -> Result<(), StoreError> {
         const SQL: &str = "
-            INSERT INTO report (game_id, asked_by, bulk, state, nodes, asked_at)
-            VALUES ($1, $2, $3, 'waiting', $4, $5)
-            ON CONFLICT (game_id) DO UPDATE SET state = 'waiting', bulk = excluded.bulk, problem = NULL
+            INSERT INTO report (subject, game_id, library_game_id, asked_by, bulk, state, nodes, asked_at)
+            VALUES ($1, $2, $3, $4, $5, 'waiting', $6, $7)
+            ON CONFLICT (subject) DO UPDATE SET state = 'waiting', bulk = excluded.bulk, problem = NULL
             WHERE report.state <> 'done'";
         self.writer
             .run(move |conn| {
                 Box::pin(async move {
                     on_db!(conn, c => {
                         sqlx::query(SQL)
-                            .bind(job.game.as_str())
+                            .bind(job.of.to_string())
+                            .bind(job.of.game().map(String::from))
+                            .bind(job.of.library())
                             .bind(job.asked_by.map(String::from))
                             .bind(i64::from(job.bulk))
                             .bind(i64::try_from(job.nodes).unwrap_or(i64::MAX))
@@ -130,32 +186,46 @@ impl Store {
             .await
     }
 
-    /// Asks for the reports of all finished games of somebody that have none yet. Tells how many were added.
+    /// Asks for the reports of all finished games of somebody that have none yet: those played here, those of their
+    /// accounts elsewhere, and those they have brought. Tells how many were added.
     pub async fn ask_reports_of(
         &self,
         account: AccountId,
         nodes: u64,
         now: UnixMillis,
     ) -> Result<u64, StoreError> {
-        const SQL: &str = r#"
-            INSERT INTO report (game_id, asked_by, bulk, state, nodes, asked_at)
-            SELECT id, CAST($1 AS TEXT), 1, 'waiting', CAST($2 AS BIGINT), CAST($3 AS BIGINT)
+        const HERE: &str = r#"
+            INSERT INTO report (subject, game_id, asked_by, bulk, state, nodes, asked_at)
+            SELECT id, id, CAST($1 AS TEXT), 1, 'waiting', CAST($2 AS BIGINT), CAST($3 AS BIGINT)
             FROM game
             WHERE (white_id = $1 OR black_id = $1) AND state = 'finished' AND ply > 1
               AND outcome NOT LIKE '{"kind":"aborted"%'
-            ON CONFLICT (game_id) DO NOTHING"#;
+            ON CONFLICT (subject) DO NOTHING"#;
+        const LIBRARY: &str = "
+            INSERT INTO report (subject, library_game_id, asked_by, bulk, state, nodes, asked_at)
+            SELECT '#' || CAST(seq AS TEXT), seq, CAST($1 AS TEXT), 1, 'waiting', CAST($2 AS BIGINT), CAST($3 AS BIGINT)
+            FROM library_game
+            WHERE game_id IS NULL
+              AND (importer_id = $1
+                   OR white_account_id IN (SELECT id FROM service_account WHERE account_id = $1)
+                   OR black_account_id IN (SELECT id FROM service_account WHERE account_id = $1))
+            ON CONFLICT (subject) DO NOTHING";
         self.writer
             .run(move |conn| {
                 Box::pin(async move {
-                    Ok(on_db!(conn, c => {
-                        sqlx::query(SQL)
-                            .bind(account.as_str())
-                            .bind(i64::try_from(nodes).unwrap_or(i64::MAX))
-                            .bind(now.0)
-                            .execute(&mut *c)
-                            .await?
-                            .rows_affected()
-                    }))
+                    let mut added = 0;
+                    for sql in [HERE, LIBRARY] {
+                        added += on_db!(conn, c => {
+                            sqlx::query(sql)
+                                .bind(account.as_str())
+                                .bind(i64::try_from(nodes).unwrap_or(i64::MAX))
+                                .bind(now.0)
+                                .execute(&mut *c)
+                                .await?
+                                .rows_affected()
+                        });
+                    }
+                    Ok(added)
                 })
             })
             .await
@@ -164,20 +234,24 @@ impl Store {
     /// The report that is to be made next: what somebody waits for before whole histories, the oldest first.
     pub async fn next_report(&self) -> Result<Option<ReportJob>, StoreError> {
         const SQL: &str = "
-            SELECT game_id, asked_by, bulk, state, nodes, asked_at, result, problem FROM report
-            WHERE state = 'waiting' ORDER BY bulk, asked_at, game_id LIMIT 1";
+            SELECT subject, asked_by, bulk, state, nodes, asked_at, result, problem FROM report
+            WHERE state = 'waiting' ORDER BY bulk, asked_at, subject LIMIT 1";
         let row: Option<ReportRow> =
             on_db!(&*self.readers, pool => sqlx::query_as(SQL).fetch_optional(pool).await?);
         row.map(|row| StoredReport::try_from(row).map(|report| report.job)).transpose()
     }
 
     /// The report of a game, however it stands.
-    pub async fn load_report(&self, game: GameId) -> Result<Option<StoredReport>, StoreError> {
+    pub async fn load_report(
+        &self,
+        of: impl Into<ReportOf>,
+    ) -> Result<Option<StoredReport>, StoreError> {
         const SQL: &str = "
-            SELECT game_id, asked_by, bulk, state, nodes, asked_at, result, problem FROM report
-            WHERE game_id = $1";
+            SELECT subject, asked_by, bulk, state, nodes, asked_at, result, problem FROM report
+            WHERE subject = $1";
+        let of = of.into().to_string();
         let row: Option<ReportRow> = on_db!(&*self.readers, pool => {
-            sqlx::query_as(SQL).bind(game.as_str()).fetch_optional(pool).await?
+            sqlx::query_as(SQL).bind(of).fetch_optional(pool).await?
         });
         row.map(StoredReport::try_from).transpose()
     }
@@ -196,13 +270,13 @@ impl Store {
     pub async fn reports_before(&self, job: &ReportJob) -> Result<u32, StoreError> {
         const SQL: &str = "
             SELECT COUNT(*) FROM report
-            WHERE state = 'waiting' AND (bulk, asked_at, game_id) < ($1, $2, $3)";
-        let (bulk, asked_at, game) = (i64::from(job.bulk), job.asked_at.0, job.game);
+            WHERE state = 'waiting' AND (bulk, asked_at, subject) < ($1, $2, $3)";
+        let (bulk, asked_at, of) = (i64::from(job.bulk), job.asked_at.0, job.of.to_string());
         let (count,): (i64,) = on_db!(&*self.readers, pool => {
             sqlx::query_as(SQL)
                 .bind(bulk)
                 .bind(asked_at)
-                .bind(game.as_str())
+                .bind(of)
                 .fetch_one(pool)
                 .await?
         });
@@ -212,33 +286,33 @@ impl Store {
     /// A report is there. One that was cancelled meanwhile stays cancelled.
     pub async fn finish_report(
         &self,
-        game: GameId,
+        of: impl Into<ReportOf>,
         result: String,
         now: UnixMillis,
     ) -> Result<(), StoreError> {
         const SQL: &str = "
             UPDATE report SET state = 'done', result = $2, problem = NULL, finished_at = $3
-            WHERE game_id = $1 AND state = 'waiting'";
-        self.end_report(SQL, game, result, now).await
+            WHERE subject = $1 AND state = 'waiting'";
+        self.end_report(SQL, of.into(), result, now).await
     }
 
     /// A report cannot be made.
     pub async fn fail_report(
         &self,
-        game: GameId,
+        of: impl Into<ReportOf>,
         problem: String,
         now: UnixMillis,
     ) -> Result<(), StoreError> {
         const SQL: &str = "
             UPDATE report SET state = 'failed', problem = $2, finished_at = $3
-            WHERE game_id = $1 AND state = 'waiting'";
-        self.end_report(SQL, game, problem, now).await
+            WHERE subject = $1 AND state = 'waiting'";
+        self.end_report(SQL, of.into(), problem, now).await
     }
 
     async fn end_report(
         &self,
         sql: &'static str,
-        game: GameId,
+        of: ReportOf,
         text: String,
         now: UnixMillis,
     ) -> Result<(), StoreError> {
@@ -247,7 +321,7 @@ impl Store {
                 Box::pin(async move {
                     on_db!(conn, c => {
                         sqlx::query(sql)
-                            .bind(game.as_str())
+                            .bind(of.to_string())
                             .bind(text)
                             .bind(now.0)
                             .execute(&mut *c)
@@ -260,15 +334,20 @@ impl Store {
     }
 
     /// Takes back the wish for a report that is not there yet; only who asked may. `NotFound` if there is none.
-    pub async fn cancel_report(&self, game: GameId, by: AccountId) -> Result<(), StoreError> {
+    pub async fn cancel_report(
+        &self,
+        of: impl Into<ReportOf>,
+        by: AccountId,
+    ) -> Result<(), StoreError> {
         const SQL: &str = "
-            DELETE FROM report WHERE game_id = $1 AND asked_by = $2 AND state <> 'done'";
+            DELETE FROM report WHERE subject = $1 AND asked_by = $2 AND state <> 'done'";
+        let of = of.into().to_string();
         self.writer
             .run(move |conn| {
                 Box::pin(async move {
                     let gone = on_db!(conn, c => {
                         sqlx::query(SQL)
-                            .bind(game.as_str())
+                            .bind(of)
                             .bind(by.as_str())
                             .execute(&mut *c)
                             .await?
@@ -281,13 +360,14 @@ impl Store {
     }
 
     /// Forgets the report of a game that has gone on since.
-    pub async fn forget_report(&self, game: GameId) -> Result<(), StoreError> {
-        const SQL: &str = "DELETE FROM report WHERE game_id = $1";
+    pub async fn forget_report(&self, of: impl Into<ReportOf>) -> Result<(), StoreError> {
+        const SQL: &str = "DELETE FROM report WHERE subject = $1";
+        let of = of.into().to_string();
         self.writer
             .run(move |conn| {
                 Box::pin(async move {
                     on_db!(conn, c => {
-                        sqlx::query(SQL).bind(game.as_str()).execute(&mut *c).await?;
+                        sqlx::query(SQL).bind(of).execute(&mut *c).await?;
                     });
                     Ok(())
                 })

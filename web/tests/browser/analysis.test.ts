@@ -102,6 +102,28 @@ test('a position is set up with the keyboard or pasted, and a hint shows the mat
   await anna.leave();
 });
 
+test('whoever wants it has Stockfish in the browser itself, loaded then and not before', async () => {
+  const anna = await Person.arrive(browser, server.url, SCREENS.wide);
+  const loaded: string[] = [];
+  anna.page.on('request', (request) => {
+    if (request.url().includes('stockfish')) loaded.push(new URL(request.url()).pathname);
+  });
+  await anna.page.goto(`/analysis?fen=${encodeURIComponent('6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1')}`);
+  await anna.sits();
+  await anna.sees('Rd8#');
+  expect(loaded).toEqual([]);
+  await anna.page.getByRole('combobox', { name: 'Engine' }).selectOption('Stockfish in this browser');
+  const lines = anna.page.getByRole('list', { name: 'Best lines' }).getByRole('button');
+  await expect.poll(() => lines.first().textContent(), { timeout: 60_000 }).toContain('Rd8#');
+  expect(loaded.map((path) => path.split('.').at(-1)).sort()).toEqual(['js', 'wasm']);
+  await anna.page.getByRole('combobox', { name: /^Lines/ }).selectOption('3');
+  await expect.poll(() => lines.count(), { timeout: 30_000 }).toBe(3);
+  await anna.sees(/^Depth \d+/);
+  await picture(anna, 'analysis-local');
+  anna.behaves();
+  await anna.leave();
+});
+
 test('a finished game is analysed, and the graph leads to the mistake', async () => {
   const id = await lostGame();
   const anna = await Person.arrive(browser, server.url, SCREENS.wide);

@@ -47,6 +47,30 @@ test('level 1 is played to the end and plays again', async () => {
   await person.leave();
 });
 
+/** Two rooks drive the king up the board, whatever it does: it cannot come near them in time. */
+const LADDER = { start: '8/8/7k/8/R7/8/8/1R4K1 w - - 0 1', moves: ['b1b5', 'a4a6', 'b5b7', 'a6a8'] };
+
+test('level 1 is mated, and the report shows how it went', async () => {
+  const person = await Person.arrive(browser, server.url);
+  const asked = { kind: 'direct', asked: 'Rook-1', time: { kind: 'unlimited' }, color: 'white', start: LADDER.start };
+  const made = await person.page.request.post('/api/v1/challenges', { data: asked });
+  const { id } = (await made.json()) as { id: string };
+  await person.page.goto(`/${id}`);
+  await person.sits();
+  for (const [index, move] of LADDER.moves.entries()) {
+    await expect.poll(() => written(person), { timeout: 60_000 }).toBe(2 * index);
+    await person.type(move);
+  }
+  await person.sees('You won');
+  await person.presses('Analyse this game');
+  const graph = person.page.getByRole('slider', { name: 'Evaluation over the game' });
+  await graph.waitFor({ timeout: 60_000 });
+  expect(await graph.getAttribute('aria-valuemax')).toBe('7');
+  await person.sees('Accuracy');
+  person.behaves();
+  await person.leave();
+});
+
 test('a bot says what it is on its page, and the way to a game is one press', async () => {
   const person = await Person.arrive(browser, server.url);
   await person.page.goto('/@/Rook-3');

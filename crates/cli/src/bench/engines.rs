@@ -18,6 +18,7 @@ use rules::Position;
 use serde::Serialize;
 
 use super::latency::Latencies;
+use super::matches::{self, Match};
 use crate::{block_on, jail, print_line};
 
 /// A middle game with something to think about.
@@ -36,12 +37,18 @@ pub(crate) struct EnginesArgs {
     /// Questions whose first line is waited for
     #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     questions: u32,
+    /// Play the built-in engine's matches too: 100 games and 200 games, some minutes
+    #[arg(long)]
+    matches: bool,
+    /// Per cent of those games
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100))]
+    match_percent: u32,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
 }
 
-/// What was measured. Speeds are medians of the rounds.
+/// What was measured. Speeds are medians of the rounds, and so is what the pool costs in each.
 #[derive(Debug, Serialize)]
 struct Report {
     engine: String,
@@ -52,14 +59,19 @@ struct Report {
     builtin_nodes_per_s: u64,
     first_line_p50_ms: f64,
     first_line_p99_ms: f64,
+    /// How the built-in engine did in its matches; empty if they were not played.
+    matches: Vec<Match>,
 }
 
 pub(super) fn engines(args: &EnginesArgs) -> anyhow::Result<ExitCode> {
-    let report = block_on(measure(args))?;
+    let mut report = block_on(measure(args))?;
+    if args.matches {
+        report.matches = matches::play(args.match_percent);
+    }
     let text = if args.json {
         serde_json::to_string(&report)?
     } else {
-        format!(
+        let mut text = format!(
             "{}: alone {} nodes/s, in the pool {} ({:+.1} %)\nbuilt-in engine: {} nodes/s\n\
              first line: p50 {:.1} ms, p99 {:.1} ms",
             report.engine,
@@ -69,7 +81,11 @@ pub(super) fn engines(args: &EnginesArgs) -> anyhow::Result<ExitCode> {
             report.builtin_nodes_per_s,
             report.first_line_p50_ms,
             report.first_line_p99_ms,
-        )
+        );
+        for played in &report.matches {
+            text.push_str(&format!("\nbuilt-in engine {played}"));
+        }
+        text
     };
     print_line(&text)
 }
@@ -91,18 +107,27 @@ async fn measure(args: &EnginesArgs) -> anyhow::Result<Report> {
     let limits = Limits::time(Duration::from_millis(args.milliseconds));
     let (mut by_itself, mut in_pool, mut built_in) = (Vec::new(), Vec::new(), Vec::new());
     // In turn, so that what else the machine does hits both alike.
-    for _ in 0..args.rounds {
-        by_itself.push(alone.search(args.milliseconds)?);
-        in_pool.push(speed(&pool, limits, Choice::Named("stockfish".to_owned())).await?);
+    for round in 0..args.rounds {
+        let stockfish = Choice::Named("stockfish".to_owned());
+        if round % 2 == 0 {
+            by_itself.push(alone.search(args.milliseconds)?);
+            in_pool.push(speed(&pool, limits, stockfish).await?);
+        } else {
+            in_pool.push(speed(&pool, limits, stockfish).await?);
+            by_itself.push(alone.search(args.milliseconds)?);
+        }
         built_in.push(speed(&pool, limits, Choice::Builtin).await?);
     }
     let mut first_lines = Latencies::default();
     for _ in 0..args.questions {
         first_lines.add(first_line(&pool).await?);
     }
-    let (alone_nodes_per_s, pool_nodes_per_s) = (median(by_itself), median(in_pool));
+    // Of each round by itself: a machine that is slower for a while is so for both.
+    let pairs = by_itself.iter().zip(&in_pool);
+    let shares = pairs.map(|(alone, pool)| pool.saturating_mul(100_000) / alone.max(&1));
     #[allow(clippy::cast_precision_loss, reason = "a share in per cent needs no sixteen digits")]
-    let share = pool_nodes_per_s as f64 / alone_nodes_per_s.max(1) as f64;
+    let share = median(shares.collect()) as f64 / 100_000.0;
+    let (alone_nodes_per_s, pool_nodes_per_s) = (median(by_itself), median(in_pool));
     let millis = |micros: u32| f64::from(micros) / 1_000.0;
     Ok(Report {
         engine: pool.engines().first().map_or_else(String::new, |engine| engine.name.clone()),
@@ -112,6 +137,7 @@ async fn measure(args: &EnginesArgs) -> anyhow::Result<Report> {
         builtin_nodes_per_s: median(built_in),
         first_line_p50_ms: millis(first_lines.quantile(500)),
         first_line_p99_ms: millis(first_lines.quantile(990)),
+        matches: Vec::new(),
     })
 }
 

@@ -11,6 +11,7 @@ mod http;
 mod latency;
 mod library;
 mod live;
+mod matches;
 mod members;
 mod pace;
 mod power_cut;

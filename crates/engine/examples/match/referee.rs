@@ -4,7 +4,7 @@ use std::fmt;
 
 use rules::{Color, Outcome, Position};
 
-use crate::players::Player;
+use super::players::Player;
 
 /// Plies of chance before the players take over; in Defender they place from the start.
 const OPENING: usize = 6;

@@ -63,7 +63,8 @@ const OPEN_FILES: u64 = 64;
 
 /// Becomes the inmate; returns only if that fails.
 pub fn enter(inmate: &Inmate) -> Result<Infallible, JailError> {
-    rustix::process::nice(NICENESS)?;
+    // Manners, not a lock: a service manager that lets nobody change ranks is no reason to do without the engine.
+    let _ = rustix::process::nice(NICENESS);
     #[cfg(target_os = "linux")]
     let calls = {
         // Whoever started us may be killed; the engine shall not outlive it.
@@ -90,7 +91,9 @@ fn limit(resource: Resource, most: u64) -> Result<(), JailError> {
 pub fn missing() -> Vec<&'static str> {
     #[cfg(target_os = "linux")]
     {
-        let files = (!files::is_possible()).then_some("files (the kernel has no Landlock)");
+        let files = (!files::is_possible()).then_some(
+            "files (there is no Landlock: the kernel lacks it, or a service manager forbids it)",
+        );
         let calls = (!calls::is_possible())
             .then_some("the network, children and signals (the kernel has no seccomp)");
         files.into_iter().chain(calls).collect()

@@ -119,7 +119,8 @@ impl Pool {
         self.0.desk.lock().load()
     }
 
-    /// Starts a process of every installed engine, so that the first question need not wait for it.
+    /// Starts a process of every installed engine that has none, so that the first question need not wait for it.
+    /// However often it is called, no more are kept than can be asked at once.
     ///
     /// Whoever cannot be started is logged, and tried again when it is asked.
     pub async fn warm_up(&self) {

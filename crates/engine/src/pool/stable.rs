@@ -1,6 +1,8 @@
 //! Where installed engines stand between two questions, and what is known of each.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use parking_lot::Mutex;
 use tokio::sync::mpsc;
@@ -11,7 +13,7 @@ use super::own::KEY;
 use super::seat::{Finished, Interrupt};
 use super::settings::{EngineSettings, PoolSettings};
 use super::situation::Situation;
-use super::stopwatch::Stopwatch;
+use super::stopwatch::{Stopwatch, within};
 use super::task::{Choice, Strength, Task};
 use crate::uci::Session;
 
@@ -19,6 +21,8 @@ use crate::uci::Session;
 const PATIENCE: u32 = 3;
 /// … for so long.
 const REST_SECONDS: u64 = 30;
+/// How long after its time an engine may be waited for where another one can answer.
+const GRACE: Duration = Duration::from_secs(5);
 
 /// All installed engines, the usual one first.
 #[derive(Debug)]
@@ -32,6 +36,12 @@ pub(super) struct Keeper {
     hash_mb: usize,
     memory_mb: usize,
     idle: Mutex<Vec<Session>>,
+    /// Processes that may wait for a question: never more than can be asked at once.
+    most_idle: usize,
+    /// How many processes are being asked something.
+    asked: AtomicUsize,
+    /// Held by whoever gets a process ready before anybody asks, so that a crowd gets one and not one each.
+    warming: tokio::sync::Mutex<()>,
     /// What it calls itself, once it has said it.
     name: Mutex<Option<String>>,
     conduct: Mutex<Conduct>,
@@ -43,6 +53,22 @@ struct Conduct {
     last: Option<Stopwatch>,
 }
 
+/// Counts a process for as long as it is asked something, however that ends.
+struct Asked<'a>(&'a AtomicUsize);
+
+impl Asked<'_> {
+    fn new(count: &AtomicUsize) -> Asked<'_> {
+        count.fetch_add(1, Ordering::Relaxed);
+        Asked(count)
+    }
+}
+
+impl Drop for Asked<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
 impl Stable {
     pub(super) fn new(settings: &PoolSettings) -> Stable {
         let keeper = |engine: &EngineSettings| {
@@ -52,6 +78,9 @@ impl Stable {
                 hash_mb: settings.hash_mb,
                 memory_mb: settings.memory_mb,
                 idle: Mutex::default(),
+                most_idle: settings.seats(),
+                asked: AtomicUsize::new(0),
+                warming: tokio::sync::Mutex::default(),
                 name: Mutex::default(),
                 conduct: Mutex::default(),
             })
@@ -98,10 +127,7 @@ impl Stable {
 
     pub(super) async fn warm_up(&self) {
         for keeper in &self.0 {
-            match keeper.open().await {
-                Ok(session) => keeper.idle.lock().push(session),
-                Err(error) => tracing::warn!(engine = keeper.engine.key, %error, "no such engine"),
-            }
+            keeper.warm_up().await;
         }
     }
 }
@@ -123,6 +149,30 @@ impl Keeper {
         conduct.failures >= PATIENCE && since < REST_SECONDS
     }
 
+    /// Gets a process ready, unless there is one already.
+    async fn warm_up(&self) {
+        let _alone = self.warming.lock().await;
+        let is_warm = !self.idle.lock().is_empty() || self.asked.load(Ordering::Relaxed) > 0;
+        if is_warm || self.rests() {
+            return;
+        }
+        match self.open().await {
+            Ok(session) => self.keep(session),
+            Err(error) => {
+                tracing::warn!(engine = self.engine.key, %error, "no such engine");
+                self.judge(Some(&error));
+            }
+        }
+    }
+
+    /// Keeps a process for the next question, unless enough are kept: then it ends here.
+    fn keep(&self, session: Session) {
+        let mut idle = self.idle.lock();
+        if idle.len() < self.most_idle {
+            idle.push(session);
+        }
+    }
+
     async fn open(&self) -> Result<Session, EngineError> {
         let session = Session::open(&self.engine, &self.jail, self.hash_mb, self.memory_mb).await?;
         *self.name.lock() = Some(session.name().to_owned());
@@ -139,7 +189,11 @@ impl Keeper {
         if self.rests() {
             return Err(EngineError::Resting);
         }
-        let finished = self.try_search(task, settings, lines, interrupt).await;
+        // Whoever does not insist on this engine is not kept waiting by it: a greeting that does not come counts too.
+        let most = task.limits.most.unwrap_or(settings.longest).min(settings.longest);
+        let patience = if task.engine == Choice::Any { most + GRACE } else { Duration::MAX };
+        let searching = self.try_search(task, settings, lines, interrupt);
+        let finished = within(patience, searching).await.unwrap_or(Err(EngineError::Hung));
         self.judge(finished.as_ref().err());
         finished
     }
@@ -151,6 +205,7 @@ impl Keeper {
         lines: &mpsc::Sender<Update>,
         interrupt: &mut Interrupt,
     ) -> Result<Finished, EngineError> {
+        let _asked = Asked::new(&self.asked);
         let rested = self.idle.lock().pop();
         if let Some(mut session) = rested {
             let finished = session.search(task, settings.longest, lines, interrupt).await;
@@ -171,7 +226,7 @@ impl Keeper {
         finished: Result<Finished, EngineError>,
     ) -> Result<Finished, EngineError> {
         if session.is_idle() {
-            self.idle.lock().push(session);
+            self.keep(session);
         }
         finished
     }
@@ -182,7 +237,10 @@ impl Keeper {
             *conduct = Conduct::default();
             return;
         };
-        conduct.failures += 1;
+        // One that does not answer costs a player time: it is not tried three times first.
+        let hangs = *error == EngineError::Hung;
+        conduct.failures =
+            if hangs { PATIENCE.max(conduct.failures + 1) } else { conduct.failures + 1 };
         conduct.last = Some(Stopwatch::start());
         let failures = conduct.failures;
         tracing::warn!(engine = self.engine.key, %error, failures, "an engine has failed");

@@ -78,11 +78,11 @@ async fn check(mode: &str, is_expected: fn(&EngineError) -> bool) {
         assert!(is_expected(&error), "{mode}, jailed: {is_jailed}: {error:?}");
         assert!(watch.elapsed() < BOUND, "{mode} took {:?}", watch.elapsed());
         expect_none_left(&tag).await;
-        // The pool itself is unharmed: others answer, and the built-in engine stands in where the choice is ours.
+        // The pool itself is unharmed: others answer, and one of them stands in where the choice is ours.
         let good = pool.answer(question(named("good")), Priority::Play).await.unwrap();
         assert_eq!(good.best, Some("e2e4".parse().unwrap()));
         let any = pool.answer(question(Choice::Any), Priority::Play).await.unwrap();
-        assert_eq!(any.engine, "builtin");
+        assert_ne!(any.engine, mode);
         drop(pool);
         expect_none_left(&tag).await;
     }
@@ -153,6 +153,27 @@ async fn a_jailed_engine_reaches_nothing_and_a_free_one_does() {
     assert!(is_nonsense(&own_files), "an engine can read what its owner has named");
 }
 
+/// The unit asks systemd to take calls away before the server begins; the jail needs some of them afterwards.
+#[tokio::test]
+async fn under_the_unit_of_systemd_engines_start_and_are_locked_in() {
+    let unit = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../packaging/rookery.service");
+    let ask = async |unit: &Path| {
+        let folder = tempfile::tempdir().unwrap();
+        let secret = folder.path().join("secret");
+        std::fs::write(&secret, "x").unwrap();
+        let jail = [OsString::from(TRIAL), "unit".into(), unit.into(), "jail".into()];
+        let engine = trial("pries", secret.to_str().unwrap());
+        let settings = PoolSettings { jail: jail.to_vec(), ..settings(vec![engine], true) };
+        Pool::start(settings).answer(question(named("pries")), Priority::Play).await
+    };
+    assert_eq!(ask(&unit).await.unwrap().best, Some("e2e4".parse().unwrap()));
+    let folder = tempfile::tempdir().unwrap();
+    let careless = folder.path().join("careless.service");
+    std::fs::write(&careless, "SystemCallFilter=@system-service\nSystemCallFilter=~@resources\n")
+        .unwrap();
+    assert_eq!(ask(&careless).await, Err(EngineError::Crashed), "without its calls it is no jail");
+}
+
 #[tokio::test]
 async fn an_engine_that_fails_again_and_again_is_left_alone() {
     let tag = tag();
@@ -163,6 +184,21 @@ async fn an_engine_that_fails_again_and_again_is_left_alone() {
     }
     let rests = pool.answer(question(named("crash")), Priority::Play).await;
     assert_eq!(rests, Err(EngineError::Resting));
+}
+
+#[tokio::test]
+async fn who_plays_does_not_wait_for_an_engine_that_never_says_hello() {
+    let tag = tag();
+    let pool = Pool::start(settings(vec![trial("mute", &tag)], true));
+    let watch = Instant::now();
+    let any = pool.answer(question(Choice::Any), Priority::Play).await.unwrap();
+    assert_eq!(any.engine, "builtin");
+    let first = watch.elapsed();
+    assert!(first < Duration::from_secs(9), "shorter than a greeting may take: {first:?}");
+    let again = Instant::now();
+    assert!(pool.answer(question(Choice::Any), Priority::Play).await.is_ok());
+    assert!(again.elapsed() < first, "it is left alone now");
+    expect_none_left(&tag).await;
 }
 
 #[tokio::test]
@@ -188,6 +224,25 @@ fn end_all(word: &str) {
             kill_process(Pid::from_raw(id).unwrap(), Signal::KILL).unwrap();
         }
     }
+}
+
+#[tokio::test]
+async fn everybody_who_gets_the_engines_ready_gets_the_same_process() {
+    let tag = tag();
+    let pool = Pool::start(settings(vec![trial("patient", &tag)], true));
+    for _ in 0..5 {
+        tokio::join!(pool.warm_up(), pool.warm_up(), pool.warm_up());
+    }
+    assert_eq!(count(&tag), 1, "fifteen visits leave one process");
+    let mut ticket = pool.ask(question(named("patient")), Priority::Analysis);
+    assert!(matches!(ticket.next().await, Some(Update::Line(_))));
+    pool.warm_up().await;
+    assert_eq!(count(&tag), 1, "who comes while it is asked waits for it");
+    drop(ticket);
+    assert!(pool.answer(question(named("patient")), Priority::Analysis).await.is_ok());
+    assert_eq!(count(&tag), 1);
+    drop(pool);
+    expect_none_left(&tag).await;
 }
 
 #[tokio::test]

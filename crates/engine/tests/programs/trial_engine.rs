@@ -1,4 +1,5 @@
-//! An engine that misbehaves on request, and the jail for it: `trial-engine MODE TAG`, `trial-engine jail … -- PROGRAM`.
+//! An engine that misbehaves on request, and the jail for it: `trial-engine MODE TAG`, `trial-engine jail … -- PROGRAM`;
+//! and what systemd leaves of the system by a unit: `trial-engine unit FILE jail …`.
 //!
 //! Only tests use it. What a mode does wrong is said at its arm below; all of them greet as an engine should first,
 //! unless that is what they do wrong. The tag is for the tests to find what is left of it.
@@ -16,6 +17,12 @@ use std::thread;
 fn main() {
     let mut arguments = std::env::args_os().skip(1);
     let mode = arguments.next().expect("a mode").into_string().expect("a mode in letters");
+    let mode = if mode == "unit" {
+        enter_unit(&PathBuf::from(arguments.next().expect("a unit")));
+        arguments.next().expect("a mode").into_string().expect("a mode in letters")
+    } else {
+        mode
+    };
     if mode == "jail" {
         enter_jail(arguments);
     }
@@ -106,6 +113,65 @@ fn idle() -> ! {
         pause(1_000);
     }
 }
+
+/// What matters here of systemd's groups of calls, as version 252 has them: newer ones allow the locks by themselves.
+#[cfg(target_os = "linux")]
+const GROUPS: [(&str, &[(&str, i64)]); 2] = [
+    (
+        "@resources",
+        &[
+            ("setpriority", libc::SYS_setpriority),
+            ("setrlimit", libc::SYS_setrlimit),
+            ("sched_setaffinity", libc::SYS_sched_setaffinity),
+            ("sched_setscheduler", libc::SYS_sched_setscheduler),
+            ("ioprio_set", libc::SYS_ioprio_set),
+            ("mbind", libc::SYS_mbind),
+            ("set_mempolicy", libc::SYS_set_mempolicy),
+        ],
+    ),
+    // In no group of `@system-service`: closed until they are named.
+    (
+        "",
+        &[
+            ("landlock_create_ruleset", libc::SYS_landlock_create_ruleset),
+            ("landlock_add_rule", libc::SYS_landlock_add_rule),
+            ("landlock_restrict_self", libc::SYS_landlock_restrict_self),
+            ("seccomp", libc::SYS_seccomp),
+        ],
+    ),
+];
+
+/// Takes the calls away that systemd would take away for a unit: its lines of `SystemCallFilter` in their order.
+#[cfg(target_os = "linux")]
+fn enter_unit(unit: &std::path::Path) {
+    use seccompiler::{SeccompAction, SeccompFilter};
+    let mut closed: std::collections::BTreeMap<i64, Vec<seccompiler::SeccompRule>> =
+        GROUPS[1].1.iter().map(|(_, call)| (*call, Vec::new())).collect();
+    let text = std::fs::read_to_string(unit).unwrap();
+    for line in text.lines().filter_map(|line| line.strip_prefix("SystemCallFilter=")) {
+        let (words, closes) = line.strip_prefix('~').map_or((line, false), |rest| (rest, true));
+        for word in words.split_whitespace() {
+            let all = GROUPS.iter().flat_map(|(group, calls)| {
+                calls.iter().filter(move |(name, _)| *group == word || *name == word)
+            });
+            for (_, call) in all {
+                if closes {
+                    closed.insert(*call, Vec::new());
+                } else {
+                    closed.remove(call);
+                }
+            }
+        }
+    }
+    let refuse = SeccompAction::Errno(u32::try_from(libc::EPERM).unwrap());
+    let machine = std::env::consts::ARCH.try_into().unwrap();
+    let filter = SeccompFilter::new(closed, SeccompAction::Allow, refuse, machine).unwrap();
+    let filter: seccompiler::BpfProgram = filter.try_into().unwrap();
+    seccompiler::apply_filter(&filter).unwrap();
+}
+
+#[cfg(not(target_os = "linux"))]
+fn enter_unit(_unit: &std::path::Path) {}
 
 fn enter_jail(mut arguments: impl Iterator<Item = std::ffi::OsString>) -> ! {
     let (mut memory_mb, mut files) = (256, Vec::new());

@@ -1,6 +1,7 @@
 //! A line of moves played out: where it leads, and what a board needs to show it.
 
 use rules::opening::name_of;
+use rules::pgn::{Board, Game as Sheet};
 use rules::{Action, Fate, Game, Ply, Position, Setup, Variant};
 use store::Sight;
 
@@ -98,6 +99,25 @@ impl Line {
             }
             line.actions.push(*action);
             line.positions.push(position);
+        }
+        Ok(line)
+    }
+
+    /// The moves of a sheet of PGN, as far as they are chess.
+    pub(crate) fn of_sheet(sheet: &Sheet) -> Result<Line, AnalysisError> {
+        let unreadable = || AnalysisError::Start("it begins with no position of chess".to_owned());
+        let mut board = sheet.start().map_err(|_| unreadable())?;
+        if !matches!(board, Board::Chess(_)) {
+            return Err(unreadable());
+        }
+        let mode = board.castling_mode();
+        let variant = if mode.is_chess960() { Variant::Chess960 } else { Variant::Standard };
+        let mut line = Line::begin(variant, Some(&board.fen()))?;
+        for step in sheet.steps().take(MOST_MOVES) {
+            let text = step.action(mode).to_string();
+            if !board.play_step(step) || line.step(&text).is_err() {
+                break;
+            }
         }
         Ok(line)
     }

@@ -1,6 +1,6 @@
 //! Studies: trees of variations that somebody keeps.
 
-use rules::{Position, Variant};
+use rules::Position;
 use store::{AccountId, StoreError, Study, StudyEntry, StudyId};
 
 use super::wire::{NewStudy, StudyCard, StudyChange, StudyView, TreeView};
@@ -94,7 +94,7 @@ impl Analysis {
         tree: &TreeView,
     ) -> Result<(), AnalysisError> {
         let positions: Vec<Position> = tree::positions(tree);
-        self.fair_play().may_ask(account, Variant::Standard, &positions).await
+        self.fair_play().may_read(account, tree.variant, &positions).await
     }
 }
 

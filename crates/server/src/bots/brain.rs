@@ -5,17 +5,23 @@ use std::time::Duration;
 use engine::builtin::{Level, Limits, Score, think_time};
 use engine::pool::{Answer, Choice, Pool, Priority, Situation, Strength, Task};
 use rules::{Act, Color, Game, Ply, UnixMillis};
-use store::{AccountId, GameId, Store};
+use store::{AccountId, ChatRoom, GameId, Store};
 use tokio::sync::watch;
 
 use super::level_of;
 use super::mind::{self, Deed};
+use crate::analysis::Line;
+use crate::analysis::fair_play::FairPlay;
 use crate::defender;
 use crate::games::{GameError, Games, Snapshot};
 use crate::world::World;
 
 /// What is looked at before a draw is accepted or declined.
 const DRAW_NODES: u64 = 60_000;
+/// While fair play forbids an answer, it is looked again every so many milliseconds.
+const LOOKS_AGAIN: i64 = 2_000;
+/// What a bot says meanwhile.
+const WAITS_FOR_FAIR_PLAY: &str = "The same position stands on the board of a rated game of yours. I go on when that game has gone on.";
 /// So many refusals in a row, and a bot waits until it is called again.
 const PATIENCE: u8 = 5;
 
@@ -94,6 +100,10 @@ impl Brain {
     }
 
     async fn answer_draw(&self, seat: Seat, game: &Game) -> Result<(), GameError> {
+        // What a bot thinks of a draw tells how the position stands.
+        if !self.is_fair(seat, game).await {
+            return self.act(seat, Act::DeclineDraw).await;
+        }
         let task = Task::new(Situation::of_game(game), Limits::nodes(DRAW_NODES));
         let answer = self.engines.answer(task, Priority::Play).await;
         let score = answer.ok().and_then(|answer| score_of(&answer));
@@ -124,6 +134,17 @@ impl Brain {
         if self.undisturbed(seat, game.ply(), waiting).await.is_none() {
             return Ok(());
         }
+        // The same position stands on a rated board of the other player: an answer would be help. The bot's clock runs.
+        let mut has_said = false;
+        while !self.is_fair(seat, game).await {
+            if !std::mem::replace(&mut has_said, true) {
+                self.say(seat, WAITS_FOR_FAIR_PLAY).await;
+            }
+            let waiting = self.world.time.sleep(LOOKS_AGAIN);
+            if self.undisturbed(seat, game.ply(), waiting).await.is_none() {
+                return Ok(());
+            }
+        }
         let score = answer.as_ref().ok().and_then(score_of);
         if let Err(error) = &answer {
             tracing::error!(game = %self.game, %error, "no engine has an answer for a bot");
@@ -143,6 +164,28 @@ impl Brain {
             Some(act) => self.act(seat, act).await,
             None => Ok(()),
         }
+    }
+
+    /// Says something to the other player; nothing depends on it.
+    async fn say(&self, seat: Seat, text: &str) {
+        let bots = self.games.bell().nearest(0);
+        let Some(bot) = bots.into_iter().find(|bot| bot.id == seat.account) else { return };
+        if let Err(error) = self.games.say(self.game, bot, ChatRoom::Players, text.to_owned()).await
+        {
+            tracing::debug!(game = %self.game, %error, "a bot could not say why it waits");
+        }
+    }
+
+    /// Whether an answer of the bot helps nobody in a rated game.
+    async fn is_fair(&self, seat: Seat, game: &Game) -> bool {
+        let Ok(seen) = self.games.snapshot(self.game).await else { return true };
+        let person = seen.players[seat.side.other()];
+        let Ok(line) = Line::of_game(game, None) else { return true };
+        let (variant, is_set_up) = (line.variant, game.setup().start.is_some());
+        FairPlay::new(self.games.clone())
+            .may_be_answered(person, self.game, variant, &line.positions, is_set_up)
+            .await
+            .is_ok()
     }
 
     /// Waits for something as long as the board stands as it stood; offers that are made meanwhile are answered.

@@ -9,6 +9,7 @@ mod brain;
 mod mind;
 mod profile;
 pub mod routes;
+mod seeks;
 mod watch;
 pub mod wire;
 
@@ -49,10 +50,14 @@ impl Bots {
         for bot in store.make_bots(renamed, now).await? {
             tracing::warn!(level = bot.level, "a bot has no name that is free: it stays away");
         }
-        let accounts = store.load_bots().await?;
-        games.bell().open(config);
-        watch::start(games, store, world, engines);
-        let bots = Bots(Arc::new(accounts));
+        let accounts = Arc::new(store.load_bots().await?);
+        let seek_wait = i64::from(config.seek_seconds) * 1_000;
+        games.bell().open(config, accounts.clone());
+        watch::start(games, store, world.clone(), engines);
+        if seek_wait > 0 {
+            seeks::start(lobby.clone(), world, seek_wait);
+        }
+        let bots = Bots(accounts);
         bots.take_up_challenges(lobby).await;
         Ok(bots)
     }

@@ -138,11 +138,15 @@ pub struct BotsConfig {
     pub enabled: bool,
     /// Whether they play games that count.
     pub rated: bool,
+    /// Seconds after which one plays with somebody in quick pairing who would like a computer too; 0 for never.
+    pub queue_seconds: u32,
+    /// Seconds after which one accepts an open casual seek for a live game; 0 for never.
+    pub seek_seconds: u32,
 }
 
 impl Default for BotsConfig {
     fn default() -> Self {
-        BotsConfig { enabled: true, rated: false }
+        BotsConfig { enabled: true, rated: false, queue_seconds: 15, seek_seconds: 0 }
     }
 }
 

@@ -10,6 +10,8 @@ use super::task::Mail;
 /// What stands on the board of a running game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Standing {
+    /// In which game.
+    pub game: GameId,
     /// Which game it is.
     pub variant: Variant,
     /// The position.
@@ -19,8 +21,9 @@ pub struct Standing {
 }
 
 impl Standing {
-    pub(super) fn of(game: &Game) -> Standing {
+    pub(super) fn of(id: GameId, game: &Game) -> Standing {
         Standing {
+            game: id,
             variant: game.setup().variant,
             position: game.position().clone(),
             ply: game.ply().0,

@@ -346,7 +346,7 @@ impl GameTask {
             }
             Mail::Standing { reply } => {
                 let is_at_stake = self.terms.rated && self.game.outcome().is_none();
-                let _ = reply.send(is_at_stake.then(|| Standing::of(&self.game)));
+                let _ = reply.send(is_at_stake.then(|| Standing::of(self.id, &self.game)));
             }
             Mail::Tell(frame) => {
                 self.listeners.iter().for_each(|listener| listener.outbox.push(frame.clone()));

@@ -23,6 +23,16 @@ struct Built;
 /// The page that serves every address which is no file.
 const FALLBACK: &str = "200.html";
 
+/// The engine that runs in the browser is WebAssembly, in a worker with a policy of its own: the pages compile none.
+static ENGINE_POLICY: HeaderValue = HeaderValue::from_static(
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'",
+);
+
+/// Whether this is the script of that worker.
+fn is_engine(path: &str) -> bool {
+    path.strip_prefix("/_app/immutable/assets/stockfish-").is_some_and(|name| name.ends_with(".js"))
+}
+
 /// The page's files. Cheap to clone.
 #[derive(Clone)]
 pub(crate) struct Assets(Arc<Inner>);
@@ -51,8 +61,9 @@ impl Assets {
         Assets(Arc::new(Inner { files, policy }))
     }
 
-    pub(crate) fn policy(&self) -> &HeaderValue {
-        &self.0.policy
+    /// What an answer at this address lets a browser do.
+    pub(crate) fn policy_at(&self, path: &str) -> &HeaderValue {
+        if is_engine(path) { &ENGINE_POLICY } else { &self.0.policy }
     }
 
     fn find(&self, path: &str) -> Option<(&str, &File)> {
@@ -221,5 +232,14 @@ mod tests {
         // The hash of "x".
         assert!(text.contains("'sha256-LXEWQrcmsEQBYnyp+6wy9chTD7GQPMTbAiWHF5IaSIE='"), "{text}");
         assert!(!text.contains("script-src 'self' 'unsafe-inline'"));
+        assert!(!text.contains("wasm"), "the pages compile nothing");
+    }
+
+    #[test]
+    fn only_the_engines_own_script_may_compile() {
+        assert!(is_engine("/_app/immutable/assets/stockfish-19-lite-single.Ab1_-x.js"));
+        for path in ["/analysis", "/_app/immutable/nodes/1.js", "/api/v1/stockfish-1.js"] {
+            assert!(!is_engine(path), "{path}");
+        }
     }
 }

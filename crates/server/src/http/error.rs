@@ -175,6 +175,7 @@ impl From<LobbyError> for ApiError {
             | LobbyError::NotWelcome
             | LobbyError::GuestsPlayCasual
             | LobbyError::BotsPlayCasual
+            | LobbyError::FairPlay
             | LobbyError::RatingOutOfRange => StatusCode::FORBIDDEN,
             LobbyError::TooMany | LobbyError::TooManyGames => StatusCode::TOO_MANY_REQUESTS,
         };

@@ -16,13 +16,14 @@ pub(crate) async fn secure_headers(
     next: Next,
 ) -> Response {
     let is_data = request.uri().path().starts_with("/api/");
+    let policy = assets.policy_at(request.uri().path()).clone();
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
     if is_data {
         // What somebody may see is nobody else's on the same machine.
         headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     }
-    headers.insert(header::CONTENT_SECURITY_POLICY, assets.policy().clone());
+    headers.insert(header::CONTENT_SECURITY_POLICY, policy);
     for (name, value) in [
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (header::REFERRER_POLICY, "same-origin"),

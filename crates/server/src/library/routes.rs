@@ -5,13 +5,14 @@ use axum::extract::{DefaultBodyLimit, Path, State};
 use axum::http::header;
 use axum::response::IntoResponse;
 use bytes::Bytes;
-use store::{AccountId, LibraryNumber};
+use store::{AccountId, LibraryNumber, Sight};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::export::Format;
 use super::game_view::LibraryGameView;
 use super::query::LibraryQuery;
+use super::sheets::Shown;
 use super::statistics::LibraryStatistics;
 use super::wire::{
     EndQuery, ExplorerQuery, ExplorerView, ExportQuery, ImportList, ImportProblemView,
@@ -19,6 +20,8 @@ use super::wire::{
 };
 use super::{Library, LibraryError};
 use crate::accounts::Visitor;
+use crate::analysis::Analysis;
+use crate::analysis::report::wire::ReportView;
 use crate::http::{ApiError, AppState, Body, Params};
 
 /// The largest piece of a file in one request.
@@ -36,6 +39,7 @@ pub(crate) fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(list_library_games))
         .routes(routes!(show_library_game, remove_library_game))
         .routes(routes!(show_library_game_pgn))
+        .routes(routes!(show_library_report, ask_library_report, cancel_library_report))
         .routes(routes!(export_library))
         .routes(routes!(explore_position))
         .routes(routes!(show_statistics))
@@ -190,6 +194,62 @@ pub(crate) async fn show_library_game_pgn(
         (header::CONTENT_DISPOSITION, format!("attachment; filename=\"game-{number}.pgn\"")),
     ];
     Ok((headers, text))
+}
+
+/// Show the report of a game, or how far it has got.
+#[utoipa::path(get, path = "/api/v1/library/games/{number}/report", tag = "analysis", params(("number" = i64, Path)),
+    responses((status = 200, body = ReportView), (status = 403, description = "a rated game of yours is at stake"),
+        (status = 404, description = "no such game of yours")))]
+pub(crate) async fn show_library_report(
+    State(library): State<Library>,
+    State(analysis): State<Analysis>,
+    visitor: Visitor,
+    Path(number): Path<i64>,
+) -> Result<Json<ReportView>, ApiError> {
+    let (number, account) = (LibraryNumber(number), visitor.account_id());
+    let Shown { stored, sheet } = library.visible(number, account).await?;
+    let reports = analysis.reports();
+    Ok(Json(match stored.game {
+        Some(game) => reports.show(game, Sight::from(&visitor)).await?,
+        None => reports.show_library(number, &sheet, account).await?,
+    }))
+}
+
+/// Ask for the report of a game.
+#[utoipa::path(post, path = "/api/v1/library/games/{number}/report", tag = "analysis", params(("number" = i64, Path)),
+    responses((status = 200, body = ReportView), (status = 403, description = "a rated game of yours is at stake"),
+        (status = 404, description = "no such game of yours")))]
+pub(crate) async fn ask_library_report(
+    State(library): State<Library>,
+    State(analysis): State<Analysis>,
+    visitor: Visitor,
+    Path(number): Path<i64>,
+) -> Result<Json<ReportView>, ApiError> {
+    let (number, by) = (LibraryNumber(number), member(&visitor)?);
+    let Shown { stored, sheet } = library.visible(number, Some(by)).await?;
+    let reports = analysis.reports();
+    Ok(Json(match stored.game {
+        Some(game) => reports.ask(game, by, Sight::from(&visitor)).await?,
+        None => reports.ask_library(number, &sheet, by).await?,
+    }))
+}
+
+/// Call a report off that is not there yet and that you asked for.
+#[utoipa::path(delete, path = "/api/v1/library/games/{number}/report", tag = "analysis", params(("number" = i64, Path)),
+    responses((status = 204), (status = 404, description = "none waits for you")))]
+pub(crate) async fn cancel_library_report(
+    State(library): State<Library>,
+    State(analysis): State<Analysis>,
+    visitor: Visitor,
+    Path(number): Path<i64>,
+) -> Result<axum::http::StatusCode, ApiError> {
+    let (number, by) = (LibraryNumber(number), member(&visitor)?);
+    let stored = library.visible(number, Some(by)).await?.stored;
+    match stored.game {
+        Some(game) => analysis.reports().cancel(game, by).await?,
+        None => analysis.reports().cancel(number, by).await?,
+    }
+    Ok(axum::http::StatusCode::NO_CONTENT)
 }
 
 /// Download games as one file.

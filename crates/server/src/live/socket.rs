@@ -258,8 +258,8 @@ impl Connection {
             ClientMsg::Abort { game } => self.act(game, None, Act::Abort, now).await,
             ClientMsg::Rematch { game } => self.rematch(game).await,
             ClientMsg::EventChat { event, text } => self.say_in_event(event, &text).await,
-            ClientMsg::QueueJoin { variant, time, rated } => {
-                self.join_queue(variant, &time, rated).await;
+            ClientMsg::QueueJoin { variant, time, rated, bots } => {
+                self.join_queue(variant, &time, rated, bots).await;
             }
             ClientMsg::QueueLeave => self.leave_queue().await,
             ClientMsg::Analyse { id, position, lines, aim, engine } => {

@@ -215,6 +215,9 @@ pub enum ClientMsg {
         /// Whether it is to count for ratings.
         #[serde(default)]
         rated: bool,
+        /// Whether a bot may come to a casual game if nobody else does.
+        #[serde(default)]
+        bots: bool,
     },
     /// Wait no more.
     QueueLeave,

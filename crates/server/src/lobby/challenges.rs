@@ -10,6 +10,7 @@ use super::error::LobbyError;
 use super::hall::describe;
 use super::wire::{ChallengeKindView, ChallengeView, NewChallenge};
 use super::{Lobby, doors, invitations, terms};
+use crate::analysis::fair_play::FairPlay;
 use crate::games::house;
 use crate::games::wire::GameView;
 use crate::live::outbox::{Outbox, SocketId};
@@ -18,7 +19,7 @@ use crate::live::outbox::{Outbox, SocketId};
 const MOST_OPEN: usize = 50;
 
 /// Games somebody may have running when a bot is asked for one more.
-const MOST_RUNNING_WITH_BOTS: usize = 20;
+pub(super) const MOST_RUNNING_WITH_BOTS: usize = 20;
 
 impl Lobby {
     /// Makes a challenge.
@@ -45,6 +46,7 @@ impl Lobby {
         let bot = kind.asked().filter(|asked| asked.is_bot()).cloned();
         if bot.is_some() {
             self.check_bot_may_play(&challenger, new.rated)?;
+            self.check_start_is_fair(challenger.id, &setup).await?;
         }
         if new.private {
             // A rating is public, and with it what changed it.
@@ -100,6 +102,21 @@ impl Lobby {
             return Err(LobbyError::TooManyGames);
         }
         Ok(())
+    }
+
+    /// A bot that plays on from the position of a rated game is an analysis of it.
+    async fn check_start_is_fair(
+        &self,
+        challenger: AccountId,
+        setup: &rules::Setup,
+    ) -> Result<(), LobbyError> {
+        let Ok((position, _)) = setup.position() else { return Ok(()) };
+        if setup.start.is_none() || position == rules::Position::standard() {
+            return Ok(());
+        }
+        let fair_play = FairPlay::new(self.0.hall.games.clone());
+        let fair = fair_play.may_ask(Some(challenger), setup.variant, &[position]).await;
+        fair.map_err(|_| LobbyError::FairPlay)
     }
 
     async fn kind_of(
@@ -214,6 +231,33 @@ impl Lobby {
         }
         hall.tell_begin(id, &players, is_live).await;
         Ok(hall.games.view(id, Some(account.id)).await?)
+    }
+
+    /// Lets bots accept casual seeks for live games that have waited so long, if whoever made them is here.
+    pub(crate) async fn let_bots_accept_seeks(&self, wait: i64) {
+        let hall = &self.0.hall;
+        let before = hall.world.time.now().0.saturating_sub(wait);
+        for seek in self.seeks(None) {
+            let is_live = seek.time.to_rules().is_ok_and(|time| time.is_live());
+            let is_due = !seek.rated && !seek.engines && is_live && seek.created_at <= before;
+            let ids = (seek.id.parse::<GameId>(), seek.challenger.id.parse::<AccountId>());
+            let (Ok(id), Ok(challenger)) = ids else { continue };
+            if !is_due || !hall.presence.is_present(challenger) {
+                continue;
+            }
+            let rating = seek.challenger.rating.unwrap_or(super::hall::UNRATED);
+            for bot in hall.games.bell().nearest(rating) {
+                // One that is too strong or too weak for the seek is refused; the next one may suit.
+                match self.accept(id, bot).await {
+                    Ok(_) => break,
+                    Err(LobbyError::RatingOutOfRange) => {}
+                    Err(error) => {
+                        tracing::debug!(%id, %error, "no bot accepts a seek");
+                        break;
+                    }
+                }
+            }
+        }
     }
 
     async fn check_may_accept(

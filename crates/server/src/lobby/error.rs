@@ -65,6 +65,11 @@ pub enum LobbyError {
     /// The house does not rate games against machines.
     #[error("games against bots do not count for ratings here")]
     BotsPlayCasual,
+    /// A bot would play a rated game of theirs for them.
+    #[error(
+        "this position stands on the board of a rated game you are playing: finish that game first"
+    )]
+    FairPlay,
     /// One more would be too much.
     #[error("you have too many running games: finish one first")]
     TooManyGames,
@@ -106,6 +111,7 @@ impl LobbyError {
             LobbyError::TooMany => "too_many_challenges",
             LobbyError::NoBots => "no_bots",
             LobbyError::BotsPlayCasual => "bots_play_casual",
+            LobbyError::FairPlay => "fair_play",
             LobbyError::TooManyGames => "too_many_games",
             LobbyError::Game(error) => error.code(),
         }

@@ -126,6 +126,7 @@ impl Lobby {
         variant: Variant,
         time: &TimeControlView,
         is_rated: bool,
+        takes_bots: bool,
     ) -> Result<(), LobbyError> {
         let hall = &self.0.hall;
         hall.games.refuse_if_draining()?;
@@ -146,7 +147,9 @@ impl Lobby {
             color_balance: hall.store.color_balance(account.id).await?,
             avoids: hall.store.avoided_by(account.id).await?,
         };
-        self.0.desk.join(Applicant { account, mode, entry }).await;
+        // Bots play casual games alone.
+        let takes_bots = takes_bots && !is_rated && hall.games.bell().queue_wait().is_some();
+        self.0.desk.join(Applicant { account, mode, entry, takes_bots }).await;
         Ok(())
     }
 

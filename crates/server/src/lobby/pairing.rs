@@ -3,7 +3,7 @@
 //! The queue lives in memory. After a restart, as after a broken line, people come back by themselves and join again.
 //! Who has closed the last page is never paired, but keeps the time already waited for a while.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Bound;
 use std::sync::Arc;
 
@@ -43,6 +43,8 @@ pub(super) struct Applicant {
     pub(super) account: Account,
     pub(super) mode: Mode,
     pub(super) entry: Entry,
+    /// Whether a bot may come if nobody else does.
+    pub(super) takes_bots: bool,
 }
 
 impl Desk {
@@ -55,6 +57,7 @@ impl Desk {
             has_more: false,
             waiting: BTreeMap::new(),
             away: HashMap::new(),
+            bots_due: BTreeSet::new(),
             round: Round::Next(UnixMillis(0)),
         };
         tokio::spawn(task.run(inbox));
@@ -94,6 +97,8 @@ struct PairingTask {
     waiting: BTreeMap<AccountId, Waiting>,
     /// Those who have closed the page, and when they lose their place.
     away: HashMap<AccountId, (Waiting, UnixMillis)>,
+    /// When a bot may come to whom. Who waits no more is passed over.
+    bots_due: BTreeSet<(UnixMillis, AccountId)>,
     round: Round,
 }
 
@@ -137,6 +142,7 @@ impl PairingTask {
             }
             self.give_up_absent();
             self.pair();
+            self.send_bots();
             self.tell_news();
             tokio::task::yield_now().await;
         }
@@ -151,7 +157,8 @@ impl PairingTask {
             Round::At(_) => Some(now),
         };
         let absent = self.away.values().map(|(_, until)| *until).min();
-        [work, news, absent, self.queue.next_growth()].into_iter().flatten().min()
+        let bots = self.bots_due.first().map(|(at, _)| *at);
+        [work, news, absent, bots, self.queue.next_growth()].into_iter().flatten().min()
     }
 
     fn handle(&mut self, mail: Mail) {
@@ -185,6 +192,9 @@ impl PairingTask {
 
     fn wait(&mut self, waiting: Waiting) {
         let applicant = &waiting.applicant;
+        if let Some(due) = self.bot_due(&waiting) {
+            self.bots_due.insert((due, applicant.account.id));
+        }
         self.queue.join(&applicant.mode, applicant.entry.clone(), waiting.since);
         self.waiting.insert(applicant.account.id, waiting);
     }
@@ -255,6 +265,37 @@ impl PairingTask {
         }
     }
 
+    /// When a bot may come to somebody who waits.
+    fn bot_due(&self, waiting: &Waiting) -> Option<UnixMillis> {
+        let wait = self.hall.games.bell().queue_wait();
+        let wait = wait.filter(|_| waiting.applicant.takes_bots)?;
+        Some(UnixMillis(waiting.since.0.saturating_add(wait)))
+    }
+
+    /// Nobody has come: a bot plays with those who would like one too.
+    fn send_bots(&mut self) {
+        let now = self.hall.world.time.now();
+        while let Some((due, account)) = self.bots_due.first().copied().filter(|it| it.0 <= now) {
+            self.bots_due.remove(&(due, account));
+            let is_due = |waiting| self.bot_due(waiting) == Some(due);
+            if !self.waiting.get(&account).is_some_and(is_due) || self.plays_many(account) {
+                continue;
+            }
+            let Some(waiting) = self.take(account) else { continue };
+            let Applicant { account, mode, entry, .. } = waiting.applicant;
+            let bell = self.hall.games.bell();
+            let Some(bot) = bell.nearest(entry.rating.into()).into_iter().next() else { continue };
+            let is_white = self.hall.world.chance.bits() & 1 == 0;
+            let (white, black) = if is_white { (account, bot) } else { (bot, account) };
+            tokio::spawn(begin(self.hall.clone(), Arc::new(mode), ByColor { white, black }));
+        }
+    }
+
+    /// Bots play with everybody, but not with one person on any number of boards.
+    fn plays_many(&self, account: AccountId) -> bool {
+        self.hall.games.running_of(account).len() >= super::challenges::MOST_RUNNING_WITH_BOTS
+    }
+
     fn are_both_here(&self, players: &ByColor<AccountId>) -> bool {
         Color::ALL.iter().all(|side| self.hall.presence.is_present(players[*side]))
     }
@@ -300,7 +341,8 @@ impl PairingTask {
     }
 
     fn place(&self, account: AccountId) -> Option<QueuePlace> {
-        let mode = &self.waiting.get(&account)?.applicant.mode;
+        let waiting = self.waiting.get(&account)?;
+        let (mode, bell) = (&waiting.applicant.mode, self.hall.games.bell());
         let view = self.queue.view(account, self.hall.world.time.now())?;
         Some(QueuePlace {
             variant: mode.variant,
@@ -309,6 +351,7 @@ impl PairingTask {
             waited_ms: view.waited.0,
             range: view.range,
             players: u32::try_from(view.players).unwrap_or(u32::MAX),
+            bot_at_ms: waiting.applicant.takes_bots.then(|| bell.queue_wait()).flatten(),
         })
     }
 }

@@ -248,6 +248,8 @@ pub struct QueuePlace {
     pub range: u32,
     /// How many wait for the same, this one included.
     pub players: u32,
+    /// After so many milliseconds of waiting a bot plays; none if none comes.
+    pub bot_at_ms: Option<i64>,
 }
 
 /// Who is there.

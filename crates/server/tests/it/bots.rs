@@ -8,13 +8,13 @@ use std::time::Duration;
 
 use rules::{Position, Variant};
 use serde_json::{Value, json};
-use server::config::{BotsConfig, EnginesConfig, Settings};
+use server::config::{BotsConfig, EnginesConfig, InstalledEngine, Settings};
 
 use crate::client::Browser;
 use crate::club::{Club, blitz, settings, unlimited};
 
 fn with_bots(rated: bool) -> Settings {
-    let bots = BotsConfig { enabled: true, rated };
+    let bots = BotsConfig { rated, ..BotsConfig::default() };
     let engines = EnginesConfig { workers: 1, hash_mb: 4, ..EnginesConfig::default() };
     Settings { bots, engines, ..settings() }
 }
@@ -189,4 +189,107 @@ async fn a_club_without_bots_says_so() {
     let club = Club::open().await;
     let list = club.browser().get("/api/v1/bots").await.expect(200);
     assert_eq!(list["bots"], json!([]));
+}
+
+#[tokio::test]
+async fn a_bot_whose_engine_fails_plays_on_with_the_built_in_one() {
+    let broken = InstalledEngine {
+        name: "broken".to_owned(),
+        path: "/bin/false".into(),
+        arguments: Vec::new(),
+        variants: vec![Variant::Standard],
+        files: Vec::new(),
+        options: std::collections::BTreeMap::new(),
+    };
+    let mut settings = with_bots(false);
+    settings.engines.installed = vec![broken];
+    let club = Club::open_as(settings).await;
+    let mut anna = club.player("Anna").await;
+    let start = "7k/8/8/8/8/8/p7/6K1 w - - 0 1";
+    let game = challenge(&mut anna, 8, json!({"time": blitz(), "start": start})).await;
+    for ply in [0, 2] {
+        let view = anna.get(&format!("/api/v1/games/{game}")).await.expect(200);
+        play_any(&mut anna, &game, &view).await;
+        until(&club, &mut anna, &game, |view| moves(view) == ply + 2).await;
+    }
+}
+
+/// On the board of a rated game, White to move, and the position a move before.
+const AT_STAKE: &str = "r1bqkb1r/1ppp1ppp/p1n2n2/4p3/B3P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 2 5";
+const BEFORE: &str = "r1bqkbnr/1ppp1ppp/p1n5/4p3/B3P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 1 4";
+
+#[tokio::test]
+async fn a_bot_does_not_play_somebodys_rated_game_for_them() {
+    let club = Club::open_as(with_bots(false)).await;
+    let (mut anna, mut berta) = (club.player("Anna").await, club.player("Berta").await);
+    // Long enough for an engine on a busy machine.
+    let time = json!({"kind": "fischer", "initial_ms": 10_800_000, "increment_ms": 0});
+    let asked = json!({"time": time, "color": "white", "rated": true});
+    let made = anna.post("/api/v1/challenges", asked).await.expect(201);
+    let rated = made["id"].as_str().unwrap().to_owned();
+    berta.post(&format!("/api/v1/challenges/{rated}/acceptance"), json!({})).await.expect(200);
+    let line = ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6", "b5a4", "g8f6"];
+    crate::analysis::play(&mut anna, &mut berta, &rated, &line).await;
+    for start in [AT_STAKE.to_owned(), AT_STAKE.replace(" w ", " b ")] {
+        let ask = json!({"kind": "direct", "asked": "Rook-1", "time": unlimited(), "color": "black", "start": start});
+        anna.post("/api/v1/challenges", ask).await.expect_problem(403, "fair_play");
+    }
+    // A game that comes to the same position is answered once the rated game has gone on.
+    let game = challenge(&mut anna, 1, json!({"color": "black", "start": BEFORE})).await;
+    let reply = json!({"ply": 0, "uci": "g8f6"});
+    anna.post(&format!("/api/v1/games/{game}/moves"), reply).await.expect(200);
+    let says_why = |view: &Value| {
+        let said = view["chat"][0]["text"].as_str().unwrap_or_default();
+        said.contains("rated game of yours")
+    };
+    let view = until(&club, &mut anna, &game, says_why).await;
+    assert_eq!(moves(&view), 1, "the bot has answered: {view}");
+    club.time.advance(5_000);
+    let view = anna.get(&format!("/api/v1/games/{game}")).await.expect(200);
+    assert_eq!(moves(&view), 1, "the bot has answered: {view}");
+    let castles = json!({"ply": 8, "uci": "e1g1"});
+    anna.post(&format!("/api/v1/games/{rated}/moves"), castles).await.expect(200);
+    until(&club, &mut anna, &game, |view| moves(view) == 2).await;
+}
+
+#[tokio::test]
+async fn a_bot_comes_to_quick_pairing_where_somebody_would_like_one() {
+    let club = Club::open_as(with_bots(false)).await;
+    let mut anna = club.player("Anna").await;
+    let mut at_anna = anna.socket().await;
+    at_anna.send(json!({"t": "queue_join", "time": blitz(), "bots": true})).await;
+    assert_eq!(at_anna.next_of("queue").await["waiting"]["bot_at_ms"], 15_000);
+    let berta = club.player("Berta").await;
+    let mut at_berta = berta.socket().await;
+    // Who wants people alone, or a game that counts, waits for them.
+    let rated = json!({"t": "queue_join", "time": blitz(), "rated": true, "bots": true});
+    at_berta.send(rated).await;
+    assert_eq!(at_berta.next_of("queue").await["waiting"]["bot_at_ms"], Value::Null);
+    club.time.advance(14_000);
+    assert_eq!(anna.get("/api/v1/games").await.expect(200)["games"], json!([]));
+    club.time.advance(1_500);
+    let begun = at_anna.next_of("begin").await;
+    let game = begun["game"].as_str().unwrap();
+    let view = anna.get(&format!("/api/v1/games/{game}")).await.expect(200);
+    let bots = [&view["players"]["white"]["bot"], &view["players"]["black"]["bot"]];
+    assert!(bots.contains(&&json!(true)) && view["rated"] == false, "{view}");
+}
+
+#[tokio::test]
+async fn a_bot_accepts_an_open_seek_where_the_owner_wants_it() {
+    let mut settings = with_bots(false);
+    settings.bots.seek_seconds = 30;
+    let club = Club::open_as(settings).await;
+    let mut anna = club.player("Anna").await;
+    let mut socket = anna.socket().await;
+    let seek = json!({"kind": "seek", "time": blitz(), "color": "white"});
+    let id = anna.post("/api/v1/challenges", seek).await.expect(201)["id"].clone();
+    let rated = json!({"kind": "seek", "time": blitz(), "color": "white", "rated": true});
+    let counts = anna.post("/api/v1/challenges", rated).await.expect(201)["id"].clone();
+    club.time.advance(29_000);
+    let at = |id: &Value| format!("/api/v1/challenges/{}", id.as_str().unwrap());
+    assert_eq!(anna.get(&at(&id)).await.expect(200)["state"], "open");
+    club.time.advance(3_000);
+    assert_eq!(socket.next_of("begin").await["game"], id);
+    assert_ne!(anna.get(&at(&counts)).await.expect(200)["state"], "accepted");
 }

@@ -297,7 +297,9 @@ pub(super) const TABLES: &[(&str, &[(&str, Kind)])] = &[
     (
         "report",
         &[
+            ("subject", Text),
             ("game_id", Text),
+            ("library_game_id", Int),
             ("asked_by", Text),
             ("bulk", Int),
             ("state", Text),

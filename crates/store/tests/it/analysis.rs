@@ -1,7 +1,7 @@
 use rules::{UnixMillis, Variant};
 use store::{
-    AccountId, BulkProgress, Evaluation, EvaluationKey, GameId, ReportJob, ReportState, Store,
-    StoreError, Study, StudyEntry, StudyId, Summary,
+    AccountId, BulkProgress, Evaluation, EvaluationKey, GameId, ReportJob, ReportOf, ReportState,
+    Store, StoreError, Study, StudyEntry, StudyId, Summary,
 };
 
 use crate::on_both;
@@ -32,7 +32,7 @@ fn evaluation(n: u8, lines: u8, nodes: u64) -> Evaluation {
 
 fn job(n: u64, by: Option<AccountId>, bulk: bool, at: i64) -> ReportJob {
     let asked_at = UnixMillis(NOW.0 + at);
-    ReportJob { game: GameId::from_bits(n), asked_by: by, bulk, nodes: 1_000, asked_at }
+    ReportJob { of: GameId::from_bits(n).into(), asked_by: by, bulk, nodes: 1_000, asked_at }
 }
 
 async fn finished_game(store: &Store, n: u64) -> GameId {
@@ -52,8 +52,8 @@ async fn finished_game(store: &Store, n: u64) -> GameId {
     game
 }
 
-async fn next(store: &Store) -> Option<GameId> {
-    store.next_report().await.unwrap().map(|job| job.game)
+async fn next(store: &Store) -> Option<ReportOf> {
+    store.next_report().await.unwrap().map(|job| job.of)
 }
 
 on_both! {
@@ -120,7 +120,7 @@ on_both! {
         let anna = store.load_game(game).await.unwrap().players.white.id;
         assert_eq!(store.load_report(game).await.unwrap(), None);
         store.ask_report(job(1, Some(anna), false, 0)).await.unwrap();
-        assert_eq!(next(&store).await, Some(game));
+        assert_eq!(next(&store).await, Some(game.into()));
         assert_eq!(store.waiting_reports_of(anna).await.unwrap(), 1);
         store.fail_report(game, "no engine".to_owned(), NOW).await.unwrap();
         assert_eq!(store.load_report(game).await.unwrap().unwrap().problem.as_deref(), Some("no engine"));
@@ -145,7 +145,7 @@ on_both! {
         assert_eq!(store.ask_reports_of(anna, 1_000, NOW).await.unwrap(), 0);
         store.ask_report(job(3, Some(anna), false, 90)).await.unwrap();
         let job = store.next_report().await.unwrap().unwrap();
-        assert_eq!((job.game, job.bulk), (GameId::from_bits(3), false));
+        assert_eq!((job.of, job.bulk), (GameId::from_bits(3).into(), false));
         let waiting = store.load_report(GameId::from_bits(4)).await.unwrap().unwrap().job;
         assert_eq!(store.reports_before(&waiting).await.unwrap(), 3);
         store.finish_report(GameId::from_bits(3), "{}".to_owned(), NOW).await.unwrap();
@@ -156,7 +156,7 @@ on_both! {
         let paused = BulkProgress { paused: 2, done: 1, ..BulkProgress::default() };
         assert_eq!(store.bulk_progress(anna).await.unwrap(), paused);
         store.resume_reports_of(anna).await.unwrap();
-        assert_eq!(next(&store).await, Some(GameId::from_bits(2)));
+        assert_eq!(next(&store).await, Some(GameId::from_bits(2).into()));
         store.cancel_reports_of(anna).await.unwrap();
         assert_eq!(store.bulk_progress(anna).await.unwrap().waiting, 0);
         assert!(store.load_report(GameId::from_bits(1)).await.unwrap().is_some());

@@ -65,6 +65,23 @@ on_both! {
         assert_eq!(store.count_library_games(games[1].number).await.unwrap(), (2, games[4].number));
     }
 
+    async fn a_whole_history_has_the_games_of_the_library_and_they_take_their_reports_along(place: TestPlace) {
+        let store = place.open().await;
+        let (anna, ben) = (account(&store, 1).await, account(&store, 2).await);
+        let job = import(&store, anna.id).await;
+        store.import_batch(job, anna.id, batch(&[7, 8])).await.unwrap();
+        assert_eq!(store.ask_reports_of(anna.id, 1_000, NOW).await.unwrap(), 2);
+        assert_eq!(store.ask_reports_of(ben.id, 1_000, NOW).await.unwrap(), 0, "they are not his");
+        let next = store.next_report().await.unwrap().unwrap();
+        let store::ReportOf::Library(number) = next.of else { panic!("{next:?}") };
+        store.finish_report(number, "{}".to_owned(), NOW).await.unwrap();
+        assert_eq!(store.load_report(number).await.unwrap().unwrap().result.as_deref(), Some("{}"));
+        store.remove_library_games(anna.id, vec![number]).await.unwrap();
+        assert_eq!(store.load_report(number).await.unwrap(), None);
+        let progress = store.bulk_progress(anna.id).await.unwrap();
+        assert_eq!((progress.waiting, progress.done), (1, 0));
+    }
+
     async fn an_import_that_ended_takes_nothing_more(place: TestPlace) {
         let store = place.open().await;
         let anna = account(&store, 1).await;

@@ -24,7 +24,19 @@ export interface Wish {
   engine: string | null;
 }
 
-export class EngineDesk implements Listener {
+/** Where an engine is asked: at the server, or in this browser. */
+export interface Desk {
+  readonly told: Told | null;
+  readonly state: AnalysisState | null;
+  readonly wish: Wish | null;
+  ask(wish: Wish): void;
+  stop(): void;
+}
+
+/** The key of the engine that runs in this browser; the server does not know it. */
+export const IN_BROWSER = '@browser';
+
+export class EngineDesk implements Listener, Desk {
   readonly version = null;
   /** What the engine has said about the last question. */
   told = $state.raw<Told | null>(null);

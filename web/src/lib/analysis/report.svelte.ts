@@ -1,5 +1,5 @@
 // The report of a game as this tab knows it: asked for, on its way, there.
-import { askReport, cancelReport, getReport } from '$lib/api/analysis';
+import type { ReportDoor } from '$lib/api/analysis';
 import type { ReportView, ServerMsgOf } from '$lib/api/types';
 
 export class Report {
@@ -8,26 +8,31 @@ export class Report {
   isBusy = $state(false);
 
   constructor(
-    private readonly game: string,
+    private readonly door: ReportDoor,
     private readonly failed: (error: unknown) => void,
   ) {}
 
   /** Looks whether there is one. */
   async look(): Promise<void> {
-    await this.#try(() => getReport(this.game));
+    await this.#try(() => this.door.look());
   }
 
   /** Asks for it. */
   async ask(): Promise<void> {
-    await this.#try(() => askReport(this.game));
+    await this.#try(() => this.door.ask());
   }
 
   /** Calls it off. */
   async cancel(): Promise<void> {
     await this.#try(async () => {
-      await cancelReport(this.game);
-      return getReport(this.game);
+      await this.door.cancel();
+      return this.door.look();
     });
+  }
+
+  /** Whether it is on its way. */
+  get isAwaited(): boolean {
+    return this.view?.state === 'waiting' || this.view?.state === 'running';
   }
 
   /** The server says how far it has got; when it is there it is fetched. */

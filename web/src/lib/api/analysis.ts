@@ -27,6 +27,10 @@ export const writePgn = (tree: TreeView): Promise<string> => request('POST', '/a
 /** A game as PGN. */
 export const getGamePgn = (game: string): Promise<string> => request('GET', `/games/${game}/pgn`, undefined, 'text');
 
+/** A game of the library as PGN. */
+export const getLibraryPgn = (number: string): Promise<string> =>
+  request('GET', `/library/games/${encodeURIComponent(number)}/pgn`, undefined, 'text');
+
 /** My studies, the last changed first. */
 export const listStudies = (): Promise<{ studies: StudyCard[] }> => request('GET', '/studies');
 
@@ -44,14 +48,27 @@ export const changeStudy = (id: string, version: number, name: string, tree: Tre
 /** Throws a study away. */
 export const deleteStudy = (id: string): Promise<void> => request('DELETE', `/studies/${id}`);
 
-/** The report of a finished game, or how far it has got. */
-export const getReport = (game: string): Promise<ReportView> => request('GET', `/games/${game}/report`);
+/** What can be done about the report of a game. */
+export interface ReportDoor {
+  /** The report, or how far it has got. */
+  look(): Promise<ReportView>;
+  /** Asks for it. */
+  ask(): Promise<ReportView>;
+  /** Calls it off, if I asked for it. */
+  cancel(): Promise<void>;
+}
 
-/** Asks for the report of a finished game. */
-export const askReport = (game: string): Promise<ReportView> => request('POST', `/games/${game}/report`);
+const reportAt = (path: string): ReportDoor => ({
+  look: () => request('GET', path),
+  ask: () => request('POST', path),
+  cancel: () => request('DELETE', path),
+});
 
-/** Calls my report off. */
-export const cancelReport = (game: string): Promise<void> => request('DELETE', `/games/${game}/report`);
+/** The report of a finished game. */
+export const reportOf = (game: string): ReportDoor => reportAt(`/games/${game}/report`);
+
+/** The report of a game of the library. */
+export const libraryReportOf = (number: number): ReportDoor => reportAt(`/library/games/${number}/report`);
 
 /** How far the reports of my whole history have got. */
 export const getBulkReports = (): Promise<BulkReports> => request('GET', '/account/reports');

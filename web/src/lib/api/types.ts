@@ -150,7 +150,10 @@ export type PresetView = Told<Schemas['PresetView']>;
 export type Stored = Told<Schemas['StoredView']>;
 
 /** What somebody in the queue looks for. */
-export type QueueTerms = Pick<QueuePlace, 'variant' | 'time' | 'rated'>;
+export type QueueTerms = Pick<QueuePlace, 'variant' | 'time' | 'rated'> & {
+  /** Whether a computer may come to a casual game if nobody else does. */
+  bots?: boolean;
+};
 
 /** The message of the server with this tag. */
 export type ServerMsgOf<T extends ServerMsg['t']> = Extract<ServerMsg, { t: T }>;

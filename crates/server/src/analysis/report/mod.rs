@@ -9,15 +9,19 @@ use std::sync::Arc;
 use engine::pool::Pool;
 use parking_lot::Mutex;
 use prometheus_client::metrics::counter::Counter;
+use rules::pgn::Game as Sheet;
 use rules::{Game, Outcome};
 use store::{
-    AccountId, GameId, ReportJob, ReportState, Sight, Store, StoreError, StoredGame, StoredReport,
+    AccountId, GameId, LibraryNumber, ReportJob, ReportOf, ReportState, Sight, Store, StoreError,
+    StoredGame, StoredReport,
 };
 use tokio::sync::watch;
 
-use super::AnalysisError;
+use super::fair_play::FairPlay;
+use super::{AnalysisError, Line};
 use crate::games::{GameError, Games};
 use crate::world::World;
+use numbers::Subject;
 use wire::{BulkView, GameReport, ReportStateView, ReportView};
 
 /// Positions an engine looks at for each move.
@@ -47,7 +51,7 @@ struct Inner {
 /// How far the report that is being made has got.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Progress {
-    game: GameId,
+    of: ReportOf,
     done: u32,
     total: u32,
 }
@@ -78,30 +82,70 @@ impl Reports {
         by: AccountId,
         sight: Sight,
     ) -> Result<ReportView, AnalysisError> {
-        let moves = check_reportable(&self.seen(game, sight).await?)?;
-        let known = self.0.store.load_report(game).await?;
+        let moves = self.reportable(game, sight).await?;
+        self.ask_for(game.into(), moves, by).await
+    }
+
+    /// The report of a game, or how far it has got. Running games have none.
+    pub async fn show(&self, game: GameId, sight: Sight) -> Result<ReportView, AnalysisError> {
+        let moves = self.reportable(game, sight).await?;
+        self.shown(game.into(), moves, sight.account()).await
+    }
+
+    /// Asks for the report of a game of the library, whose sheet the asker may see.
+    pub(crate) async fn ask_library(
+        &self,
+        number: LibraryNumber,
+        sheet: &Sheet,
+        by: AccountId,
+    ) -> Result<ReportView, AnalysisError> {
+        let moves = self.reportable_sheet(sheet, Some(by)).await?;
+        self.ask_for(number.into(), moves, by).await
+    }
+
+    /// The report of a game of the library, whose sheet the asker may see.
+    pub(crate) async fn show_library(
+        &self,
+        number: LibraryNumber,
+        sheet: &Sheet,
+        account: Option<AccountId>,
+    ) -> Result<ReportView, AnalysisError> {
+        let moves = self.reportable_sheet(sheet, account).await?;
+        self.shown(number.into(), moves, account).await
+    }
+
+    async fn ask_for(
+        &self,
+        of: ReportOf,
+        moves: u32,
+        by: AccountId,
+    ) -> Result<ReportView, AnalysisError> {
+        let known = self.0.store.load_report(of).await?;
         let is_stale = known.as_ref().map(|known| is_stale(known, moves)).transpose()?;
         if is_stale == Some(true) {
-            self.0.store.forget_report(game).await?;
+            self.0.store.forget_report(of).await?;
         }
         let is_new = is_stale != Some(false);
         if is_new && self.0.store.waiting_reports_of(by).await? >= MOST_WAITING {
             return Err(AnalysisError::TooManyReports(MOST_WAITING));
         }
         let asked_at = self.0.world.time.now();
-        let job = ReportJob { game, asked_by: Some(by), bulk: false, nodes: NODES, asked_at };
+        let job = ReportJob { of, asked_by: Some(by), bulk: false, nodes: NODES, asked_at };
         self.0.store.ask_report(job).await?;
         self.wish();
-        self.show(game, sight).await
+        self.shown(of, moves, Some(by)).await
     }
 
-    /// The report of a game, or how far it has got. Running games have none.
-    pub async fn show(&self, game: GameId, sight: Sight) -> Result<ReportView, AnalysisError> {
-        let total = check_reportable(&self.seen(game, sight).await?)?;
-        if let Some(stored) = self.0.store.load_report(game).await?
+    async fn shown(
+        &self,
+        of: ReportOf,
+        total: u32,
+        account: Option<AccountId>,
+    ) -> Result<ReportView, AnalysisError> {
+        if let Some(stored) = self.0.store.load_report(of).await?
             && !is_stale(&stored, total)?
         {
-            return self.view(stored, sight.account()).await;
+            return self.view(stored, account).await;
         }
         Ok(ReportView {
             state: ReportStateView::None,
@@ -115,8 +159,12 @@ impl Reports {
     }
 
     /// Takes back the wish for a report that is not there yet.
-    pub async fn cancel(&self, game: GameId, by: AccountId) -> Result<(), AnalysisError> {
-        self.0.store.cancel_report(game, by).await.map_err(|error| match error {
+    pub async fn cancel(
+        &self,
+        of: impl Into<ReportOf>,
+        by: AccountId,
+    ) -> Result<(), AnalysisError> {
+        self.0.store.cancel_report(of, by).await.map_err(|error| match error {
             StoreError::NotFound => AnalysisError::NoReport,
             other => other.into(),
         })?;
@@ -159,17 +207,51 @@ impl Reports {
         self.0.wishes.send_modify(|wishes| *wishes += 1);
     }
 
-    /// A game, if somebody may know of it.
-    async fn seen(&self, game: GameId, sight: Sight) -> Result<Game, AnalysisError> {
-        rebuild(self.0.games.record(game, sight).await?)
+    /// How many moves of a game there are to look at, if somebody may know of it and of what an engine says of it.
+    async fn reportable(&self, game: GameId, sight: Sight) -> Result<u32, AnalysisError> {
+        let subject = subject_of(&rebuild(self.0.games.record(game, sight).await?)?)?;
+        self.check_fair(subject, sight.account()).await
     }
 
-    async fn load(&self, game: GameId) -> Result<Game, AnalysisError> {
-        let stored = self.0.store.load_game(game).await.map_err(|error| match error {
+    /// The same for a sheet of PGN.
+    async fn reportable_sheet(
+        &self,
+        sheet: &Sheet,
+        account: Option<AccountId>,
+    ) -> Result<u32, AnalysisError> {
+        self.check_fair(long_enough(Subject::of_sheet(sheet)?)?, account).await
+    }
+
+    /// Another game that went the same way as a rated one that runs is as good as an analysis of that.
+    async fn check_fair(
+        &self,
+        subject: Subject,
+        account: Option<AccountId>,
+    ) -> Result<u32, AnalysisError> {
+        let fair_play = FairPlay::new(self.0.games.clone());
+        let Line { variant, positions, .. } = &subject.line;
+        fair_play.may_see_judged(account, *variant, positions).await?;
+        Ok(u32::try_from(subject.moves()).unwrap_or(u32::MAX))
+    }
+
+    async fn load(&self, of: ReportOf) -> Result<Subject, AnalysisError> {
+        let unknown = |error| match error {
             StoreError::NotFound => GameError::Unknown,
             other => GameError::Store(other),
-        })?;
-        rebuild(stored)
+        };
+        match of {
+            ReportOf::Game(game) => {
+                subject_of(&rebuild(self.0.store.load_game(game).await.map_err(unknown)?)?)
+            }
+            ReportOf::Library(number) => {
+                let stored = self.0.store.load_library_games(&[number]).await.map_err(unknown)?;
+                let body = stored.into_iter().next().and_then(|stored| stored.body);
+                let body = body.ok_or(GameError::Unknown)?;
+                let damaged = |_| StoreError::Damaged(format!("library game {}", number.0));
+                let sheet = library::body::unpack(&body).map_err(damaged)?;
+                long_enough(Subject::of_sheet(&sheet)?)
+            }
+        }
     }
 
     async fn view(
@@ -178,7 +260,7 @@ impl Reports {
         account: Option<AccountId>,
     ) -> Result<ReportView, AnalysisError> {
         let current = *self.0.current.lock();
-        let current = current.filter(|current| current.game == stored.job.game);
+        let current = current.filter(|current| current.of == stored.job.of);
         let (state, ahead) = match (stored.state, current) {
             (ReportState::Waiting, Some(_)) => (ReportStateView::Running, 0),
             (ReportState::Waiting, None) => {
@@ -214,16 +296,19 @@ fn is_stale(stored: &StoredReport, moves: u32) -> Result<bool, AnalysisError> {
     Ok(report.is_some_and(|report| u32::try_from(report.moves.len()) != Ok(moves)))
 }
 
-/// Refuses games that run, were aborted or have hardly begun; tells how many moves there are to look at.
-fn check_reportable(game: &Game) -> Result<u32, AnalysisError> {
+/// Refuses games that run, were aborted or have hardly begun.
+fn subject_of(game: &Game) -> Result<Subject, AnalysisError> {
     match game.outcome() {
         None => Err(AnalysisError::StillRunning),
         Some(Outcome::Aborted { .. }) => Err(AnalysisError::NothingToReport),
         Some(_) => {
-            let moves = numbers::first_ply(game).map(|first| game.actions().len() - first);
-            let moves = moves.filter(|moves| *moves >= FEWEST_PLIES);
-            let moves = moves.ok_or(AnalysisError::NothingToReport)?;
-            Ok(u32::try_from(moves).unwrap_or(u32::MAX))
+            let subject = Subject::of_game(game)?.ok_or(AnalysisError::NothingToReport)?;
+            long_enough(subject)
         }
     }
+}
+
+fn long_enough(subject: Subject) -> Result<Subject, AnalysisError> {
+    let is_long = subject.moves() >= FEWEST_PLIES;
+    is_long.then_some(subject).ok_or(AnalysisError::NothingToReport)
 }

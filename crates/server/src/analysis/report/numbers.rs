@@ -4,11 +4,43 @@ use engine::report::{
     Division, Eval, Judgement, Phase, average_centipawn_loss, game_accuracy, judge, move_accuracy,
 };
 use rules::clock::Bonus;
+use rules::pgn::{Game as Sheet, Node};
 use rules::{Action, ByColor, Color, Game, Millis, Outcome, Ply, Position, TimeControl, Variant};
 
-use super::super::Line;
 use super::super::lines::{EvalView, sans};
+use super::super::{AnalysisError, Line};
 use super::wire::{GameReport, JudgementView, MoveReport, PhaseReport, SideReport};
+
+/// What a report is made of: the moves, where it begins, and the time each move took.
+#[derive(Debug, Clone)]
+pub(super) struct Subject {
+    pub(super) line: Line,
+    /// Plies before the first one that is looked at.
+    pub(super) first: usize,
+    spent: Vec<Option<i64>>,
+}
+
+impl Subject {
+    /// A finished game of this club. None if it has nothing to look at.
+    pub(super) fn of_game(game: &Game) -> Result<Option<Subject>, AnalysisError> {
+        let Some(first) = first_ply(game) else { return Ok(None) };
+        let line = Line::of_game(game, None)?;
+        let spent = times(game, &line);
+        Ok(Some(Subject { line, first, spent }))
+    }
+
+    /// A game out of a file or from elsewhere.
+    pub(super) fn of_sheet(sheet: &Sheet) -> Result<Subject, AnalysisError> {
+        let line = Line::of_sheet(sheet)?;
+        let spent = times_of(sheet);
+        Ok(Subject { line, first: 0, spent })
+    }
+
+    /// How many moves there are to look at.
+    pub(super) fn moves(&self) -> usize {
+        self.line.actions.len() - self.first
+    }
+}
 
 /// What is known of a position.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,14 +67,9 @@ pub(super) fn decided(position: &Position) -> Option<EvalView> {
 }
 
 /// Puts the report together. `known` holds one entry for each position from the first that was looked at.
-pub(super) fn write(
-    game: &Game,
-    line: &Line,
-    first: usize,
-    known: &[Known],
-    engine: String,
-    nodes: u64,
-) -> GameReport {
+pub(super) fn write(subject: &Subject, known: &[Known], engine: String, nodes: u64) -> GameReport {
+    let Subject { line, first, spent } = subject;
+    let first = *first;
     let positions = &line.positions[first..];
     let mut evals: Vec<Eval> = known.iter().map(|known| Eval::from(known.score)).collect();
     if line.begins_as_usual()
@@ -52,7 +79,6 @@ pub(super) fn write(
     }
     let turns = turns(positions);
     let division = divide(positions);
-    let spent = times(game, line);
     let moves: Vec<MoveReport> = (1..positions.len())
         .map(|index| {
             let mover = positions[index - 1].side_to_act();
@@ -191,6 +217,22 @@ fn times(game: &Game, line: &Line) -> Vec<Option<i64>> {
         Some((before + bonus(side) - after.0).max(0))
     };
     game.clock_history().iter().zip(movers).map(entry).collect()
+}
+
+/// The same for a sheet of PGN, as far as its clocks tell. What a move added to the clock is told by its time control.
+fn times_of(sheet: &Sheet) -> Vec<Option<i64>> {
+    let control = sheet.tags.get("TimeControl").unwrap_or_default();
+    let (initial, bonus) = control.split_once('+').unwrap_or((control, "0"));
+    let seconds =
+        |text: &str| text.parse::<i64>().ok().map(|seconds| seconds.saturating_mul(1_000));
+    let bonus = seconds(bonus).unwrap_or(0);
+    let mut left = [seconds(initial); 2];
+    let entry = |(node, index): (&Node, usize)| {
+        let after = node.notes().clock.map(|clock| clock.0);
+        let before = std::mem::replace(&mut left[index % 2], after);
+        Some((before?.saturating_add(bonus).saturating_sub(after?)).max(0))
+    };
+    sheet.line.nodes.iter().zip(0..).map(entry).collect()
 }
 
 /// Who made each entry of the record. Sides alternate, but for the promotions of GMO chess.

@@ -12,14 +12,14 @@ use futures_util::stream::FuturesUnordered;
 use rules::{Action, Position, Variant};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use store::{Evaluation, EvaluationKey, GameId, ReportJob};
+use store::{Evaluation, EvaluationKey, ReportJob, ReportOf};
 use tokio::sync::watch;
 
 use super::super::lines::{EngineLineView, EvalView};
 use super::super::{AnalysisError, Line};
 use super::numbers::{self, Known};
 use super::wire::ReportStateView;
-use super::{Inner, Progress, Reports, check_reportable};
+use super::{Inner, Progress, Reports};
 use crate::live::wire::ServerMsg;
 
 /// After a fault of the store, or with full queues, it is tried again so many milliseconds later.
@@ -81,26 +81,26 @@ impl Reports {
         let now = self.0.world.time.now();
         let ended = match made {
             Ok(result) => {
-                let kept = self.0.store.finish_report(job.game, result, now).await;
+                let kept = self.0.store.finish_report(job.of, result, now).await;
                 let trimmed = self.0.store.trim_evaluations(MOST_EVALUATIONS).await;
                 kept.and(trimmed.map(drop)).map(|()| ReportStateView::Done)
             }
             Err(Halt::Interrupted) => return,
             Err(Halt::Hopeless(error)) => {
-                tracing::warn!(game = %job.game, %error, "a report could not be made");
-                let kept = self.0.store.fail_report(job.game, error.to_string(), now).await;
+                tracing::warn!(game = %job.of, %error, "a report could not be made");
+                let kept = self.0.store.fail_report(job.of, error.to_string(), now).await;
                 kept.map(|()| ReportStateView::Failed)
             }
             Err(Halt::Later(error)) => {
-                tracing::warn!(game = %job.game, %error, "a report has to wait");
+                tracing::warn!(game = %job.of, %error, "a report has to wait");
                 self.0.world.time.sleep(AGAIN_AFTER).await;
                 return;
             }
         };
         match ended {
-            Ok(state) => self.tell(job.game, state, 1, 1).await,
+            Ok(state) => self.tell(job.of, state, 1, 1).await,
             Err(error) => {
-                tracing::warn!(game = %job.game, %error, "a report could not be kept");
+                tracing::warn!(game = %job.of, %error, "a report could not be kept");
                 self.0.world.time.sleep(AGAIN_AFTER).await;
             }
         }
@@ -112,10 +112,8 @@ impl Reports {
         job: &ReportJob,
         wishes: &mut watch::Receiver<u64>,
     ) -> Result<String, Halt> {
-        let game = self.load(job.game).await?;
-        check_reportable(&game)?;
-        let line = Line::of_game(&game, None)?;
-        let first = numbers::first_ply(&game).unwrap_or(0);
+        let subject = self.load(job.of).await?;
+        let (line, first) = (&subject.line, subject.first);
         let mut known: Vec<Option<Known>> = Vec::with_capacity(line.positions.len() - first);
         let mut missing = Vec::new();
         let engine = self.0.pool.usual_engine(&Situation::new(line.last().clone())).key;
@@ -136,11 +134,11 @@ impl Reports {
         }
         let now = self.0.world.time.now();
         self.0.store.touch_evaluations(engine.clone(), used, now).await?;
-        let answered_by = self.search(job, &line, first, missing, &mut known, wishes).await?;
+        let answered_by = self.search(job, line, first, missing, &mut known, wishes).await?;
         let known: Option<Vec<Known>> = known.into_iter().collect();
         let known = known.ok_or(Halt::Hopeless(AnalysisError::NoEngine))?;
         let engine = self.name_of(&answered_by.unwrap_or(engine));
-        let report = numbers::write(&game, &line, first, &known, engine, job.nodes);
+        let report = numbers::write(&subject, &known, engine, job.nodes);
         serde_json::to_string(&report).map_err(|error| {
             Halt::Hopeless(AnalysisError::Engine(format!("the report cannot be written: {error}")))
         })
@@ -158,7 +156,7 @@ impl Reports {
     ) -> Result<Option<String>, Halt> {
         let total = count(known.len());
         let mut done = total - count(missing.len());
-        self.progress(job.game, done, total).await;
+        self.progress(job.of, done, total).await;
         let mut answered_by = None;
         // The end of a game first: what the engine has found there helps it with what came before.
         let mut left = missing.into_iter().rev();
@@ -179,7 +177,7 @@ impl Reports {
                 biased;
                 changed = wishes.changed() => {
                     let next = self.0.store.next_report().await?;
-                    if changed.is_err() || next.is_none_or(|next| next.game != job.game) {
+                    if changed.is_err() || next.is_none_or(|next| next.of != job.of) {
                         return Err(Halt::Interrupted);
                     }
                 }
@@ -197,7 +195,7 @@ impl Reports {
                     answered_by = Some(engine);
                     known[index - first] = Some(found);
                     done += 1;
-                    self.progress(job.game, done, total).await;
+                    self.progress(job.of, done, total).await;
                 }
             }
         }
@@ -208,13 +206,14 @@ impl Reports {
         engines.into_iter().find(|info| info.key == key).map_or(key.to_owned(), |info| info.name)
     }
 
-    async fn progress(&self, game: GameId, done: u32, total: u32) {
-        *self.0.current.lock() = Some(Progress { game, done, total });
-        self.tell(game, ReportStateView::Running, done, total).await;
+    async fn progress(&self, of: ReportOf, done: u32, total: u32) {
+        *self.0.current.lock() = Some(Progress { of, done, total });
+        self.tell(of, ReportStateView::Running, done, total).await;
     }
 
-    /// Tells whoever looks at the game.
-    async fn tell(&self, game: GameId, state: ReportStateView, done: u32, total: u32) {
+    /// Tells whoever looks at the game. Games of the library have no room: their page asks.
+    async fn tell(&self, of: ReportOf, state: ReportStateView, done: u32, total: u32) {
+        let ReportOf::Game(game) = of else { return };
         let message = ServerMsg::ReportProgress { game, state, done, total };
         self.0.games.tell(game, message.to_json().into()).await;
     }

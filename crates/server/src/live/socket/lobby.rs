@@ -32,6 +32,7 @@ impl Connection {
         variant: Variant,
         time: &TimeControlView,
         is_rated: bool,
+        takes_bots: bool,
     ) {
         self.account().await;
         let account = match self.accounts.account_of(&self.visitor).await {
@@ -44,7 +45,7 @@ impl Connection {
         self.visitor.account = Some(account.clone());
         self.enter_lobby().await;
         let lobby = self.live.0.lobby.clone();
-        if let Err(error) = lobby.join_queue(account, variant, time, is_rated).await {
+        if let Err(error) = lobby.join_queue(account, variant, time, is_rated, takes_bots).await {
             self.refuse_in_lobby(&error);
         }
     }

@@ -5,7 +5,7 @@ use server::http::access::{MESSAGES, TABLE};
 
 use super::{line, play, rated_game, without_programs};
 use crate::client::{Browser, Socket};
-use crate::club::Club;
+use crate::club::{Club, blitz};
 
 const MOVES: [&str; 8] = ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6", "b5a4", "g8f6"];
 const FEN: &str = "r1bqkb1r/1ppp1ppp/p1n2n2/4p3/B3P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 2 5";
@@ -62,13 +62,17 @@ async fn check(browser: &mut Browser, id: &str, study: Option<&str>, is_helped: 
     }
     let fen = FEN.replace(' ', "%20");
     let explored = browser.get(&format!("/api/v1/library/explorer?scope=club&fen={fen}")).await;
+    let walked =
+        browser.get(&format!("/api/v1/library/explorer?scope=club&fen={fen}&play=e1g1")).await;
     let listed = browser.get(&format!("/api/v1/library/games?scope=club&fen={fen}")).await;
     let answer = browser.post("/api/v1/analysis/tree", json!({"pgn": PGN})).await;
     let study = match study {
         Some(study) => Some(browser.get(&format!("/api/v1/studies/{study}")).await),
         None => None,
     };
-    for answer in [Some(answer), Some(explored), Some(listed), study].into_iter().flatten() {
+    for answer in
+        [Some(answer), Some(explored), Some(walked), Some(listed), study].into_iter().flatten()
+    {
         if is_helped {
             answer.expect(200);
         } else {
@@ -101,6 +105,40 @@ async fn a_rated_game_is_played_without_help_and_others_may_look() {
     anna.post(&format!("/api/v1/games/{id}/resignation"), json!({})).await.expect(200);
     check(&mut anna, &id, Some(study), true).await;
     assert_eq!(anna.post(&report, json!({})).await.status, 200);
+}
+
+#[tokio::test]
+async fn the_report_of_another_game_that_went_the_same_way_waits_until_the_rated_one_is_over() {
+    let club = Club::open_as(without_programs()).await;
+    let (mut anna, mut berta, id) = rated_game(&club).await;
+    let mut carla = club.player("Carla").await;
+    let asked = json!({"time": blitz(), "color": "white"});
+    let made = anna.post("/api/v1/challenges", asked).await.expect(201);
+    let other = made["id"].as_str().unwrap().to_owned();
+    carla.post(&format!("/api/v1/challenges/{other}/acceptance"), json!({})).await.expect(200);
+    let later: Vec<&str> = MOVES.into_iter().chain(["e1g1", "f8e7"]).collect();
+    play(&mut anna, &mut carla, &other, &later).await;
+    anna.post(&format!("/api/v1/games/{other}/resignation"), json!({})).await.expect(200);
+    let report = format!("/api/v1/games/{other}/report");
+    carla.post(&report, json!({})).await.expect(200);
+    // The same out of a file.
+    let file = "[White \"A\"]\n[Black \"B\"]\n[Result \"*\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O *\n";
+    crate::library::import(&mut anna, "file.pgn", file).await;
+    crate::library::total_becomes(&mut anna, "scope=mine&source=file", 1).await;
+    let page = anna.get("/api/v1/library/games?scope=mine&source=file").await.expect(200);
+    let copy = format!("/api/v1/library/games/{}/report", page["games"][0]["number"]);
+    anna.get(&copy).await.expect(200);
+
+    play(&mut anna, &mut berta, &id, &MOVES).await;
+    for browser in [&mut anna, &mut berta] {
+        browser.get(&report).await.expect_problem(403, "fair_play");
+        browser.post(&report, json!({})).await.expect_problem(403, "fair_play");
+    }
+    anna.get(&copy).await.expect_problem(403, "fair_play");
+    anna.post(&copy, json!({})).await.expect_problem(403, "fair_play");
+    carla.get(&report).await.expect(200);
+    anna.post(&format!("/api/v1/games/{id}/resignation"), json!({})).await.expect(200);
+    anna.get(&report).await.expect(200);
 }
 
 #[tokio::test]
@@ -144,11 +182,13 @@ fn every_door_to_help_is_known_here() {
     let known = [
         "DELETE /api/v1/account/reports",
         "DELETE /api/v1/games/{id}/report",
+        "DELETE /api/v1/library/games/{number}/report",
         "DELETE /api/v1/studies/{id}",
         "GET /api/v1/account/reports",
         "GET /api/v1/analysis/engines",
         "GET /api/v1/games/{id}/report",
         "GET /api/v1/library/explorer",
+        "GET /api/v1/library/games/{number}/report",
         "GET /api/v1/studies",
         "GET /api/v1/studies/{id}",
         "PATCH /api/v1/account/reports",
@@ -157,6 +197,7 @@ fn every_door_to_help_is_known_here() {
         "POST /api/v1/analysis/position",
         "POST /api/v1/analysis/tree",
         "POST /api/v1/games/{id}/report",
+        "POST /api/v1/library/games/{number}/report",
         "POST /api/v1/studies",
         "PUT /api/v1/studies/{id}",
     ];

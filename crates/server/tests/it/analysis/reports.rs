@@ -188,3 +188,53 @@ async fn a_whole_history_is_reported_on_paused_resumed_and_called_off() {
     assert_eq!(anna.get(ALL).await.expect(200)["done"], 3, "what is there stays");
     club.browser().get(ALL).await.expect_problem(401, "not_logged_in");
 }
+
+const SHORT: &str = r#"[White "Anna"]
+[Black "Bernd"]
+[Result "0-1"]
+[TimeControl "60+1"]
+
+1. f3 {[%clk 0:00:59]} e5 {[%clk 0:00:58]} 2. g4 {[%clk 0:00:50]} Qh4# {[%clk 0:00:57]} 0-1
+"#;
+
+/// Asks until something is true of the answer: games of the library have no room to listen in.
+async fn until(browser: &mut Browser, path: &str, is_so: impl Fn(&Value) -> bool) -> Value {
+    loop {
+        let view = browser.get(path).await.expect(200);
+        if is_so(&view) {
+            return view;
+        }
+        crate::library::pause().await;
+    }
+}
+
+#[tokio::test]
+async fn games_of_the_library_are_reported_on_one_by_one_and_with_the_whole_history() {
+    let club = Club::open_as(without_programs()).await;
+    let mut anna = club.player("Anna").await;
+    crate::library::import(&mut anna, "short.pgn", SHORT).await;
+    crate::library::total_becomes(&mut anna, "scope=mine", 1).await;
+    let page = anna.get("/api/v1/library/games?scope=mine").await.expect(200);
+    let number = page["games"][0]["number"].as_i64().unwrap();
+    let path = format!("/api/v1/library/games/{number}/report");
+    assert_eq!(anna.get(&path).await.expect(200)["total"], 4);
+    anna.post(&path, json!({})).await.expect(200);
+    let view = until(&mut anna, &path, |view| view["state"] == "done").await;
+    let report = &view["report"];
+    assert_eq!(report["moves"][2]["judgement"], "blunder");
+    let spent = |index: usize| report["moves"][index]["spent_ms"].clone();
+    assert_eq!([spent(0), spent(1), spent(2)], [2_000, 3_000, 10_000].map(Value::from));
+    let mut berta = club.player("Berta").await;
+    berta.get(&path).await.expect_problem(404, "unknown_game");
+
+    crate::library::import(&mut anna, "three.pgn", crate::library::THREE).await;
+    let bulk = "/api/v1/account/reports";
+    anna.post(bulk, json!({})).await.expect(200);
+    let paused =
+        anna.request("PATCH", bulk, Some(r#"{"paused":true}"#.to_owned())).await.expect(200);
+    assert_eq!(paused["waiting"], 0, "{paused}");
+    anna.request("PATCH", bulk, Some(r#"{"paused":false}"#.to_owned())).await.expect(200);
+    let done = until(&mut anna, bulk, |view| view["waiting"] == 0).await;
+    assert_eq!((&done["done"], &done["failed"]), (&json!(2), &json!(0)), "{done}");
+    assert_eq!(anna.post(bulk, json!({})).await.expect(200)["waiting"], 0);
+}
