@@ -145,6 +145,7 @@ impl From<GameError> for ApiError {
             GameError::Fault(error) => return ApiError::fault(&error),
             GameError::Unknown | GameError::NobodyToMute => StatusCode::NOT_FOUND,
             GameError::NotYourGame
+            | GameError::Hidden
             | GameError::Chat(ChatRefusal::NotYourRoom | ChatRefusal::Off) => StatusCode::FORBIDDEN,
             GameError::Chat(ChatRefusal::Flood) => StatusCode::TOO_MANY_REQUESTS,
             GameError::Chat(_) | GameError::Plan(_) => StatusCode::UNPROCESSABLE_ENTITY,

@@ -19,6 +19,7 @@ mod games;
 mod gmo;
 mod gmo_game;
 mod gmo_lab;
+mod gmo_secrets;
 mod http;
 mod keys;
 mod library;

@@ -161,7 +161,7 @@ impl Reports {
 
     /// A game, if somebody may know of it.
     async fn seen(&self, game: GameId, sight: Sight) -> Result<Game, AnalysisError> {
-        rebuild(self.0.games.record(game, sight).await?)
+        Ok(self.0.games.opened(game, sight).await?)
     }
 
     async fn load(&self, game: GameId) -> Result<Game, AnalysisError> {
