@@ -320,6 +320,7 @@ impl From<GmoError> for ApiError {
             GmoError::LibraryFull { .. } => StatusCode::CONFLICT,
             GmoError::CodeMismatch
             | GmoError::Genome(_)
+            | GmoError::Unexplained(_)
             | GmoError::Preset(_)
             | GmoError::Lab(_)
             | GmoError::Move(_) => StatusCode::UNPROCESSABLE_ENTITY,

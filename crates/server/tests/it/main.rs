@@ -20,6 +20,7 @@ mod gmo;
 mod gmo_game;
 mod gmo_lab;
 mod gmo_secrets;
+mod gmo_teaching;
 mod http;
 mod keys;
 mod library;
