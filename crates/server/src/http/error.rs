@@ -214,9 +214,16 @@ impl From<DefenderError> for ApiError {
             DefenderError::UnknownPosition
             | DefenderError::UnknownAttempt
             | DefenderError::NoBots => StatusCode::NOT_FOUND,
-            DefenderError::BadLevel | DefenderError::BadBudget | DefenderError::BadTime => {
-                StatusCode::UNPROCESSABLE_ENTITY
-            }
+            DefenderError::BadLevel
+            | DefenderError::BadBudget
+            | DefenderError::BadTime
+            | DefenderError::BadPar
+            | DefenderError::BadSetUp(_)
+            | DefenderError::Board(_) => StatusCode::UNPROCESSABLE_ENTITY,
+            DefenderError::SamePosition
+            | DefenderError::BuiltIn
+            | DefenderError::Tried
+            | DefenderError::TooManyPositions => StatusCode::CONFLICT,
             DefenderError::TooManyGames => StatusCode::TOO_MANY_REQUESTS,
         };
         ApiError::new(status, error.code(), error.to_string())
