@@ -17,6 +17,7 @@ mod correspondence;
 mod db;
 mod decisions;
 mod defender;
+mod defender_positions;
 mod error;
 mod evaluations;
 mod events;
@@ -73,6 +74,7 @@ pub use correspondence::{Conditional, Presence};
 pub use db::{Place, UnknownPlace};
 pub use decisions::{Decision, NewDecision};
 pub use defender::{Attempt, AttemptResult, BestAttempt, NewAttempt};
+pub use defender_positions::DefenderPosition;
 pub use error::StoreError;
 pub use evaluations::{Evaluation, EvaluationKey};
 pub use events::{

@@ -15,7 +15,9 @@ use shakmaty::zobrist::{Zobrist64, ZobristValue};
 
 pub use error::DefenderError;
 pub use placing::{MOST_MEN, Placing, SHELF, State, cost, zone};
-pub use prepared::{PREPARED, Prepared, is_single_start, single_player_start};
+pub use prepared::{
+    PREPARED, Prepared, PreparedError, check_prepared, is_single_start, single_player_start,
+};
 
 use crate::position::{Action, PositionTextError};
 use crate::units::{ByColor, Color};

@@ -1,6 +1,12 @@
 //! Defender for one player: prepared positions of the computer, king included, against which few points shall win.
 
+use shakmaty::{Bitboard, Board, Role};
+
+use super::Defender;
 use crate::units::Color;
+
+/// Pieces of the computer, its king included.
+const MOST_PREPARED: usize = 16;
 
 /// A prepared position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,6 +44,73 @@ impl Prepared {
     }
 }
 
+/// Why a board cannot be a prepared position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum PreparedError {
+    /// Not the first field of a FEN.
+    #[error("this is no board")]
+    Unreadable,
+    /// A piece of the player.
+    #[error("only the computer's pieces stand in a prepared position")]
+    PlayersPiece,
+    /// None, or several.
+    #[error("the computer needs exactly one king")]
+    Kings,
+    /// A pawn on the first or the last rank.
+    #[error("no pawn can stand on the first or the last rank")]
+    PawnRank,
+    /// Too many.
+    #[error("the computer has at most 16 pieces, its king included")]
+    TooMany,
+    /// No square is left for the player's king.
+    #[error("every square of the player's zone is attacked: the king could not be placed")]
+    NoKingSquare,
+    /// Something else is wrong.
+    #[error("this position cannot be played")]
+    Unplayable,
+}
+
+impl PreparedError {
+    /// The reason for programs.
+    pub fn code(self) -> &'static str {
+        match self {
+            PreparedError::Unreadable => "bad_board",
+            PreparedError::PlayersPiece => "players_piece",
+            PreparedError::Kings => "one_king",
+            PreparedError::PawnRank => "pawn_rank",
+            PreparedError::TooMany => "too_many_pieces",
+            PreparedError::NoKingSquare => "no_king_square",
+            PreparedError::Unplayable => "unplayable",
+        }
+    }
+}
+
+/// Whether a board of the computer can be a prepared position for this side.
+pub fn check_prepared(text: &str, player: Color) -> Result<(), PreparedError> {
+    let board = Board::from_ascii_board_fen(text.as_bytes());
+    let board = board.map_err(|_| PreparedError::Unreadable)?;
+    let players = board.by_color(player.into());
+    if players.any() {
+        return Err(PreparedError::PlayersPiece);
+    }
+    if board.kings().count() != 1 {
+        return Err(PreparedError::Kings);
+    }
+    if (board.pawns() & Bitboard::BACKRANKS).any() {
+        return Err(PreparedError::PawnRank);
+    }
+    if board.occupied().count() > MOST_PREPARED {
+        return Err(PreparedError::TooMany);
+    }
+    let start = single_player_start(text, player, 1);
+    let (position, _) = Defender::read(&start).map_err(|_| PreparedError::Unplayable)?;
+    let Defender::Placing(placing) = position else { return Err(PreparedError::Unplayable) };
+    if placing.squares_for(Role::King).is_empty() {
+        return Err(PreparedError::NoKingSquare);
+    }
+    Ok(())
+}
+
 /// The start of a single-player game: the computer's board, the player's colour and budget.
 pub fn single_player_start(board: &str, player: Color, budget: u8) -> String {
     match player {
@@ -54,10 +127,8 @@ pub fn is_single_start(fen: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use shakmaty::Role;
-
     use super::*;
-    use crate::defender::{CASUAL_START, Defender};
+    use crate::defender::CASUAL_START;
 
     /// Safe squares for the player's king, as the specification counts them.
     #[test]
@@ -71,6 +142,25 @@ mod tests {
                 assert_eq!(placing.squares_for(Role::King).count(), safe, "{}", prepared.id);
             }
         }
+    }
+
+    #[test]
+    fn a_prepared_position_has_one_king_few_pieces_and_room_for_the_other_king() {
+        let check = |board, player, expected| {
+            assert_eq!(check_prepared(board, player), expected, "{board}");
+        };
+        for prepared in PREPARED {
+            check(prepared.board, prepared.player, Ok(()));
+            check(prepared.board, prepared.player.other(), Err(PreparedError::PlayersPiece));
+        }
+        let wrong = |board, error| check(board, Color::White, Err(error));
+        wrong("8/8", PreparedError::Unreadable);
+        wrong("8/8/8/8/8/8/8/8", PreparedError::Kings);
+        wrong("kk6/8/8/8/8/8/8/8", PreparedError::Kings);
+        wrong("kp6/8/8/8/8/8/8/8", PreparedError::PawnRank);
+        wrong("krrrrrrr/pppppppp/p7/8/8/8/8/8", PreparedError::TooMany);
+        wrong("k7/8/8/8/8/r7/r7/r7", PreparedError::NoKingSquare);
+        check("krrrrrrr/pppppppp/8/8/8/8/8/8", Color::White, Ok(()));
     }
 
     #[test]

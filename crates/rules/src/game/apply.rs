@@ -17,8 +17,9 @@ impl Game {
                 }
                 self.outcome = Some(outcome);
             }
-            Event::Reopened { at } if self.outcome.is_some() => {
+            Event::Reopened { seed, at } if self.outcome.is_some() => {
                 self.outcome = None;
+                self.seed = seed.or(self.seed);
                 self.begin_turn(at);
                 self.clocks.pause(Halt::Arbiter, at);
             }

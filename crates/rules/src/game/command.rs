@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use shakmaty::Square;
 
 use crate::clock::Halt;
+use crate::gmo::Seed;
 use crate::outcome::Outcome;
 use crate::position::Army;
 use crate::units::{ByColor, Color, Millis, Ply, UnixMillis};
@@ -118,8 +119,9 @@ pub enum Act {
     SetResult(Outcome),
     /// The arbiter sets the clocks.
     SetClocks(ByColor<Option<Millis>>),
-    /// The arbiter lets a game that ended by mistake go on; the clocks stand until `Resume`.
-    Reopen,
+    /// The arbiter lets a game that ended by mistake go on; the clocks stand until `Resume`. The end has shown the seed
+    /// of a GMO game to everybody: it goes on with this one.
+    Reopen(Option<Seed>),
 }
 
 /// What the one who stayed claims.

@@ -5,6 +5,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::clock::Halt;
+use crate::gmo::Seed;
 use crate::outcome::Outcome;
 use crate::position::{Action, Army, Fate};
 use crate::units::{ByColor, Color, Millis, Ply, UnixMillis};
@@ -145,6 +146,9 @@ pub enum Event {
     },
     /// A game that had ended goes on, its clocks standing.
     Reopened {
+        /// GMO: where chance comes from afterwards, as the seed of before is known.
+        #[serde(default, with = "super::seed", skip_serializing_if = "Option::is_none")]
+        seed: Option<Seed>,
         /// When.
         at: UnixMillis,
     },
@@ -180,7 +184,7 @@ impl Event {
             | Event::LeaveEnded { at, .. }
             | Event::ClocksSet { at, .. }
             | Event::Ended { at, .. }
-            | Event::Reopened { at } => at,
+            | Event::Reopened { at, .. } => at,
         }
     }
 }

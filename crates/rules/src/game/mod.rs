@@ -36,6 +36,7 @@ pub use setup::{GmoOptions, Reveal, Setup, SetupError, Variant};
 use record::GmoRecord;
 
 use crate::clock::{Clocks, Halt};
+use crate::gmo::Seed;
 use crate::outcome::Outcome;
 use crate::position::{Action, Position};
 use crate::units::{ByColor, Color, Millis, Ply, UnixMillis};
@@ -58,6 +59,8 @@ pub struct Game {
     clocks: Clocks,
     offers: Offers,
     outcome: Option<Outcome>,
+    /// Where the chance of GMO comes from now.
+    seed: Option<Seed>,
     /// What a replay of GMO needs besides the actions.
     gmo: Option<Box<GmoRecord>>,
 }
@@ -86,6 +89,7 @@ impl Game {
         let clocks = Clocks::new(&setup.time);
         let hashes = vec![position.hash()];
         let mut game = Game {
+            seed: setup.seed,
             setup,
             started: at,
             position,
@@ -112,6 +116,18 @@ impl Game {
         let mut game = Game::new(setup, at)?;
         events.into_iter().try_for_each(|event| game.apply(event))?;
         Ok(game)
+    }
+
+    /// Where the chance of GMO comes from: a secret as long as the game runs. A reopened game has another than it began
+    /// with.
+    pub fn seed(&self) -> Option<&Seed> {
+        self.seed.as_ref()
+    }
+
+    /// Whether genomes are on its board that not everybody may know: of a game of GMO until its end, or for ever.
+    pub fn has_secrets(&self) -> bool {
+        let is_revealed = self.outcome.is_some() && self.setup.gmo.reveal == Reveal::End;
+        self.setup.variant == Variant::Gmo && !is_revealed
     }
 
     /// What never changes.

@@ -145,8 +145,8 @@ fn an_arbiter_sets_corrects_annuls_and_reopens() {
     assert_eq!(table.outcome(), Some(white_wins));
     table.arbiter(Act::SetResult(Outcome::Draw { by: DrawReason::Arbiter })).unwrap();
     assert_eq!(table.outcome(), Some(Outcome::Draw { by: DrawReason::Arbiter }));
-    assert_eq!(table.player(Color::White, Act::Reopen), Err(Refusal::GameOver));
-    table.arbiter(Act::Reopen).unwrap();
+    assert_eq!(table.player(Color::White, Act::Reopen(None)), Err(Refusal::GameOver));
+    table.arbiter(Act::Reopen(None)).unwrap();
     assert_eq!(table.game.paused(), Some(Halt::Arbiter));
     assert_eq!(table.try_play("e7e5"), Err(Refusal::Paused));
     let both = |ms| ByColor::same(Some(Millis(ms)));
@@ -156,7 +156,7 @@ fn an_arbiter_sets_corrects_annuls_and_reopens() {
     assert_eq!((table.left(Color::White), table.left(Color::Black)), (7_000, 6_000));
     assert_eq!(table.arbiter(Act::SetClocks(ByColor::same(None))), Err(Refusal::NoClock));
     assert_eq!(table.arbiter(Act::SetClocks(both(-1))), Err(Refusal::NoClock));
-    assert_eq!(table.arbiter(Act::Reopen), Err(Refusal::NotOver));
+    assert_eq!(table.arbiter(Act::Reopen(None)), Err(Refusal::NotOver));
     table.arbiter(Act::Abort).unwrap();
     assert_eq!(table.outcome(), Some(Outcome::Aborted { by: AbortReason::Arbiter }));
 }
@@ -165,14 +165,14 @@ fn an_arbiter_sets_corrects_annuls_and_reopens() {
 fn mate_cannot_be_reopened() {
     let mut table = Table::fide(TimeControl::Unlimited);
     table.play("f2f3 e7e5 g2g4 d8h4");
-    assert_eq!(table.arbiter(Act::Reopen), Err(Refusal::PositionIsOver));
+    assert_eq!(table.arbiter(Act::Reopen(None)), Err(Refusal::PositionIsOver));
 }
 
 #[test]
 fn players_arbiters_and_the_server_have_their_own_commands() {
     let mut table = Table::online(live(60, 0));
     let result = Outcome::Draw { by: DrawReason::Arbiter };
-    for act in [Act::Pause(Halt::Server), Act::Resume, Act::SetResult(result), Act::Reopen] {
+    for act in [Act::Pause(Halt::Server), Act::Resume, Act::SetResult(result), Act::Reopen(None)] {
         assert_eq!(table.player(Color::White, act), Err(Refusal::NotAllowed));
     }
     assert_eq!(table.server(Act::Resign), Err(Refusal::NotAllowed));

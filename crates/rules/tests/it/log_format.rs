@@ -1,6 +1,7 @@
 //! The log on the disk: names that must never change.
 
 use rules::clock::Halt;
+use rules::gmo::Seed;
 use rules::{
     AbortReason, ByColor, Color, Event, Fate, Millis, Outcome, Ply, UnixMillis, WinReason,
     shakmaty::Square,
@@ -97,7 +98,9 @@ fn every_other_event_has_its_stable_name() {
         &Event::Ended { outcome, at },
         r#"{"t":"ended","outcome":{"kind":"aborted","by":"no_first_move"},"at":1700000000000}"#,
     );
-    check(&Event::Reopened { at }, r#"{"t":"reopened","at":1700000000000}"#);
+    check(&Event::Reopened { seed: None, at }, r#"{"t":"reopened","at":1700000000000}"#);
+    let seed = format!(r#"{{"t":"reopened","seed":"{}","at":1700000000000}}"#, "07".repeat(32));
+    check(&Event::Reopened { seed: Some(Seed([7; 32])), at }, &seed);
     check(&Event::Started { at }, r#"{"t":"started","at":1700000000000}"#);
     let mut army = army(Color::Black);
     army.dna = army.dna.map(|_| "SACH".into());

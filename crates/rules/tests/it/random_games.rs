@@ -91,7 +91,7 @@ fn other_act(game: &Game, chance: &mut Chance) -> (Actor, Act) {
         Act::Resign,
         Act::AcceptDraw,
         Act::Abort,
-        Act::Reopen,
+        Act::Reopen(None),
         Act::SetResult(Outcome::Draw { by: DrawReason::Arbiter }),
         Act::ClaimAbandonment { gone: Millis::seconds(70), claim: AbandonmentClaim::Win },
     ];

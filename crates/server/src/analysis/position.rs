@@ -7,9 +7,9 @@ use store::Sight;
 
 use super::AnalysisError;
 use super::wire::{OpeningView, PositionQuestion, PositionView};
+use crate::games::Games;
 use crate::games::render::board_moves;
 use crate::games::wire::MoveView;
-use crate::games::{GameError, Games};
 
 /// Moves that a line may have, those of its game included.
 pub(super) const MOST_MOVES: usize = 1_000;
@@ -34,13 +34,7 @@ impl Line {
         question: &PositionQuestion,
     ) -> Result<Line, AnalysisError> {
         let mut line = match question.game {
-            Some(id) => {
-                let stored = games.record(id, sight).await?;
-                let game = Game::rebuild(stored.setup, stored.created_at, &stored.events).map_err(
-                    |error| GameError::Fault(format!("its log cannot be replayed: {error}")),
-                )?;
-                Line::of_game(&game, question.ply.map(Ply))?
-            }
+            Some(id) => Line::of_game(&games.opened(id, sight).await?, question.ply.map(Ply))?,
             None => Line::begin(question.variant, question.start.as_deref())?,
         };
         for (text, number) in question.moves.iter().zip(1..) {

@@ -3,18 +3,24 @@
 //! An attempt is an ordinary game against a bot that begins in a prepared position. Its result follows from the game's
 //! log; it is entered when the game is over, and at the next start if the server stopped just then.
 
+mod positions;
 pub mod routes;
 pub mod wire;
 
 use engine::builtin::Level;
 use engine::pool::{EngineInfo, Pool};
 use rules::clock::SideTime;
-use rules::defender::{Defender as Rules, Prepared, is_single_start};
-use rules::{Action, ByColor, Color, Game, Outcome, Setup, TimeControl, UnixMillis, Variant};
+use rules::defender::{Defender as Rules, PreparedError, is_single_start};
+use rules::{
+    Act, Action, Actor, ByColor, Color, Command, Game, Outcome, Setup, TimeControl, UnixMillis,
+    Variant,
+};
 use store::{
     Account, AccountId, AccountKind, Attempt, AttemptResult, Challenge, ChallengeKind,
     ChallengeState, GameId, NewAttempt, Store, StoreError,
 };
+
+use positions::Position;
 
 use crate::games::house::online_rules;
 use crate::games::{GameError, Games, Snapshot};
@@ -26,6 +32,8 @@ pub const USUAL_BUDGET: u8 = 30;
 pub const MOST_BUDGET: u8 = 99;
 /// Results in a list at most.
 const MOST_RESULTS: u32 = 100;
+/// Pieces in a set-up: fifteen men and the king.
+const MOST_PLACEMENTS: usize = 16;
 /// Games somebody may have running when one more is begun.
 const MOST_RUNNING: usize = 20;
 
@@ -44,6 +52,27 @@ pub enum DefenderError {
     /// Not a budget.
     #[error("a budget is a number from 1 to 99")]
     BadBudget,
+    /// A set-up that cannot be placed.
+    #[error("this set-up cannot be placed here: {0} is not possible")]
+    BadSetUp(String),
+    /// Not a par.
+    #[error("a par is a number from 1 to 99")]
+    BadPar,
+    /// The board is no prepared position.
+    #[error(transparent)]
+    Board(#[from] PreparedError),
+    /// The same pieces for the same side are there already.
+    #[error("this position is there already")]
+    SamePosition,
+    /// The pieces of a built-in position.
+    #[error("the pieces of a built-in position cannot be changed: hide it and make another")]
+    BuiltIn,
+    /// Results are of one position.
+    #[error("somebody has tried this position, so its pieces stay: hide it and make another")]
+    Tried,
+    /// One more would be too much.
+    #[error("the club has too many prepared positions")]
+    TooManyPositions,
     /// Days and odds are for other games.
     #[error("an attempt has a live clock or none")]
     BadTime,
@@ -69,6 +98,13 @@ impl DefenderError {
             DefenderError::UnknownAttempt => "unknown_attempt",
             DefenderError::BadLevel => "bad_level",
             DefenderError::BadBudget => "bad_budget",
+            DefenderError::BadSetUp(_) => "bad_set_up",
+            DefenderError::BadPar => "bad_par",
+            DefenderError::Board(error) => error.code(),
+            DefenderError::SamePosition => "same_position",
+            DefenderError::BuiltIn => "built_in_position",
+            DefenderError::Tried => "position_tried",
+            DefenderError::TooManyPositions => "too_many_positions",
             DefenderError::BadTime => "bad_time_control",
             DefenderError::NoBots => "no_bots",
             DefenderError::TooManyGames => "too_many_games",
@@ -89,6 +125,8 @@ pub struct Wish {
     pub budget: u8,
     /// The player's clock; the computer has none.
     pub time: TimeControl,
+    /// What is placed at once: a set-up of before, tried again.
+    pub set_up: Vec<String>,
 }
 
 /// ChessDefender for one player. Cheap to clone.
@@ -119,7 +157,11 @@ impl Defender {
 
     /// Begins an attempt; gives its game.
     pub async fn begin(&self, account: Account, wish: &Wish) -> Result<GameId, DefenderError> {
-        let position = Prepared::find(&wish.position).ok_or(DefenderError::UnknownPosition)?;
+        let position = self.position(&wish.position).await?;
+        if position.stored.is_hidden {
+            return Err(DefenderError::UnknownPosition);
+        }
+        let side = position.stored.player;
         let level = Level::new(wish.level).ok_or(DefenderError::BadLevel)?;
         if !(1..=MOST_BUDGET).contains(&wish.budget) {
             return Err(DefenderError::BadBudget);
@@ -132,17 +174,18 @@ impl Defender {
             return Err(DefenderError::TooManyGames);
         }
         let bot = self.bot(level).await?;
-        let players = match position.player {
+        let players = match side {
             Color::White => ByColor { white: account.clone(), black: bot },
             Color::Black => ByColor { white: bot, black: account.clone() },
         };
-        let setup = setup(position, wish)?;
+        let setup = setup(&position, wish)?;
+        let placements = placements(&setup, &wish.set_up)?;
         let engine = self.engine_of(level, &setup);
         let agreed = Challenge {
             id: GameId::from_bits(self.world.chance.bits()),
             kind: ChallengeKind::Link,
             challenger: account.clone(),
-            color: Some(position.player),
+            color: Some(side),
             setup,
             rated: false,
             private: false,
@@ -152,13 +195,16 @@ impl Defender {
         };
         let new = self.games.new_game(&agreed, &players).await?;
         let attempt = NewAttempt {
-            position: position.id.to_owned(),
+            position: position.stored.id,
             account: account.id,
             level: level.number(),
             engine,
         };
         self.store.begin_attempt(new.clone(), attempt).await?;
         self.games.begin(new, players)?;
+        for act in placements {
+            self.games.act(agreed.id, account.id, act).await?;
+        }
         Ok(agreed.id)
     }
 
@@ -178,22 +224,44 @@ impl Defender {
     }
 }
 
-fn setup(position: &Prepared, wish: &Wish) -> Result<Setup, DefenderError> {
-    let side_time = |sides: &ByColor<Option<SideTime>>| sides[position.player].clone();
+fn setup(position: &Position, wish: &Wish) -> Result<Setup, DefenderError> {
+    let side = position.stored.player;
+    let side_time = |sides: &ByColor<Option<SideTime>>| sides[side].clone();
     let time = match &wish.time {
         TimeControl::Unlimited => TimeControl::Unlimited,
         TimeControl::Live(sides) => {
             let mut only_mine = ByColor::same(None);
-            only_mine[position.player] = side_time(sides);
+            only_mine[side] = side_time(sides);
             TimeControl::Live(only_mine)
         }
         TimeControl::Days(_) => return Err(DefenderError::BadTime),
     };
     let mut rules = online_rules(&time);
-    // Nobody waits but a machine.
+    // Nobody waits but a machine, and what counts is not taken back.
     (rules.first_move, rules.abandonment) = (None, None);
+    (rules.takeback, rules.give_time) = (false, false);
     let start = Some(position.start(wish.budget));
     Ok(Setup { variant: Variant::Defender, start, time, rules, ..Setup::default() })
+}
+
+/// The acts that place a set-up, if it can be placed. The computer's slots pass by themselves in between.
+fn placements(setup: &Setup, texts: &[String]) -> Result<Vec<Act>, DefenderError> {
+    let wrong = |text: &String| DefenderError::BadSetUp(text.chars().take(5).collect());
+    let mut game = Game::new(setup.clone(), UnixMillis(0))
+        .map_err(|error| GameError::Fault(error.to_string()))?;
+    let mut acts = Vec::new();
+    for text in texts.iter().take(MOST_PLACEMENTS) {
+        let act = Act::Play { ply: game.ply(), action: text.clone() };
+        let is_placement = text.contains('@');
+        let side = game.to_act().filter(|_| is_placement).ok_or_else(|| wrong(text))?;
+        let command = Command::new(Actor::Player(side), UnixMillis(0), act.clone());
+        let events = game.decide(&command).map_err(|_| wrong(text))?;
+        for event in &events {
+            game.apply(event).map_err(|_| wrong(text))?;
+        }
+        acts.push(act);
+    }
+    Ok(acts)
 }
 
 /// Whether a game is one player's against a prepared position.

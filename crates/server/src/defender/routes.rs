@@ -3,15 +3,15 @@
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
-use rules::defender::{Defender as Rules, PREPARED, Prepared};
+use rules::defender::Defender as Rules;
 use rules::{Millis, TimeControl};
 use serde::Deserialize;
 use store::{AccountId, GameId, StoreError};
 use utoipa::IntoParams;
 
 use super::wire::{
-    AttemptView, BegunAttempt, DefenderResultView, DefenderResults, NewAttemptBody, PreparedList,
-    PreparedView,
+    AttemptView, BegunAttempt, DefenderResultView, DefenderResults, MadePosition, NewAttemptBody,
+    PositionBody, PreparedList, PreparedView,
 };
 use super::{Defender, DefenderError, MOST_RESULTS, USUAL_BUDGET, Wish, player_side, set_up_of};
 use crate::accounts::{Accounts, Visitor};
@@ -54,7 +54,7 @@ impl Defender {
     }
 }
 
-/// The prepared positions, with the best results of all and of the one who asks.
+/// The prepared positions, with the best results of all and of the one who asks. Administrators see hidden ones too.
 #[utoipa::path(get, path = "/api/v1/defender/positions", tag = "defender",
     responses((status = 200, body = PreparedList)))]
 pub(crate) async fn list_prepared(
@@ -62,9 +62,11 @@ pub(crate) async fn list_prepared(
     visitor: Visitor,
 ) -> Result<Json<PreparedList>, ApiError> {
     let me = visitor.account_id();
-    let mut positions = Vec::with_capacity(PREPARED.len());
-    for prepared in &PREPARED {
-        let results = defender.results(prepared.id, None).await?;
+    let sees_all = visitor.is_player() && visitor.roles.administrator;
+    let known = defender.positions().await?;
+    let mut positions = Vec::with_capacity(known.len());
+    for prepared in known.iter().filter(|known| sees_all || !known.stored.is_hidden) {
+        let results = defender.results(&prepared.stored.id, None).await?;
         let is_mine = |account: AccountId| {
             move |result: &&DefenderResultView| result.player.id == account.as_str()
         };
@@ -91,14 +93,46 @@ pub(crate) async fn list_defender_results(
     Path(id): Path<String>,
     Params(query): Params<ResultsQuery>,
 ) -> Result<Json<DefenderResults>, ApiError> {
-    Prepared::find(&id).ok_or(DefenderError::UnknownPosition)?;
+    defender.position(&id).await?;
     Ok(Json(DefenderResults { results: defender.results(&id, query.level).await? }))
+}
+
+/// Prepare a position.
+#[utoipa::path(post, path = "/api/v1/defender/positions", tag = "defender", request_body = PositionBody,
+    responses((status = 201, body = MadePosition), (status = 409, description = "it is there already"),
+        (status = 422, description = "no prepared position can be like this")))]
+pub(crate) async fn add_prepared(
+    State(defender): State<Defender>,
+    State(accounts): State<Accounts>,
+    visitor: Visitor,
+    Body(body): Body<PositionBody>,
+) -> Result<(StatusCode, Json<MadePosition>), ApiError> {
+    let by = accounts.account_of(&visitor).await?;
+    let id = defender.add_position(body.into(), by.id).await?;
+    Ok((StatusCode::CREATED, Json(MadePosition { id })))
+}
+
+/// Change a prepared position, hide it or offer it again. Its pieces stay once somebody has tried it.
+#[utoipa::path(put, path = "/api/v1/defender/positions/{id}", tag = "defender", params(("id" = String, Path)),
+    request_body = PositionBody, responses((status = 204), (status = 404, description = "no such position"),
+        (status = 409, description = "its pieces cannot be changed any more"),
+        (status = 422, description = "no prepared position can be like this")))]
+pub(crate) async fn change_prepared(
+    State(defender): State<Defender>,
+    State(accounts): State<Accounts>,
+    visitor: Visitor,
+    Path(id): Path<String>,
+    Body(body): Body<PositionBody>,
+) -> Result<StatusCode, ApiError> {
+    let by = accounts.account_of(&visitor).await?;
+    defender.change_position(&id, body.into(), by.id).await?;
+    Ok(StatusCode::NO_CONTENT)
 }
 
 /// Begin an attempt: a game against a bot from a prepared position.
 #[utoipa::path(post, path = "/api/v1/defender/attempts", tag = "defender", request_body = NewAttemptBody,
     responses((status = 201, body = BegunAttempt), (status = 404, description = "no such position, or no bots"),
-        (status = 422, description = "no such level, budget or clock")))]
+        (status = 422, description = "no such level, budget or clock, or a set-up that cannot be placed")))]
 pub(crate) async fn begin_attempt(
     State(defender): State<Defender>,
     State(accounts): State<Accounts>,
@@ -110,7 +144,8 @@ pub(crate) async fn begin_attempt(
     let time =
         body.time.as_ref().map_or_else(usual, |time| time.to_rules().map_err(LobbyError::from))?;
     let budget = body.budget.unwrap_or(USUAL_BUDGET);
-    let wish = Wish { position: body.position, level: body.level, budget, time };
+    let (position, set_up) = (body.position, body.setup);
+    let wish = Wish { position, level: body.level, budget, time, set_up };
     let game = defender.begin(account, &wish).await?.to_string();
     Ok((StatusCode::CREATED, Json(BegunAttempt { game })))
 }

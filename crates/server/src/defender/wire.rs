@@ -1,13 +1,14 @@
 //! What the outside sees of ChessDefender for one player.
 
 use rules::Color;
-use rules::defender::{Prepared, cost};
+use rules::defender::cost;
 use rules::shakmaty::{Board, Role};
 use serde::{Deserialize, Serialize};
 use store::BestAttempt;
 use utoipa::ToSchema;
 
 use super::USUAL_BUDGET;
+use super::positions::{Position, PositionWish};
 use crate::games::wire::{PlayerView, TimeControlView};
 
 /// A prepared position.
@@ -23,6 +24,10 @@ pub struct PreparedView {
     pub material: u32,
     /// The fewest points with which somebody is known to stand well.
     pub par: u32,
+    /// Whether it is offered no longer; only administrators see such ones.
+    pub hidden: bool,
+    /// Whether every club has it: its pieces cannot be changed.
+    pub built_in: bool,
     /// The best result of all.
     pub best: Option<DefenderResultView>,
     /// The best result of the one who asks.
@@ -32,16 +37,18 @@ pub struct PreparedView {
 impl PreparedView {
     /// A position with its results.
     pub(super) fn new(
-        prepared: &Prepared,
+        prepared: &Position,
         best: Option<DefenderResultView>,
         mine: Option<DefenderResultView>,
     ) -> PreparedView {
         PreparedView {
-            id: prepared.id.to_owned(),
+            id: prepared.stored.id.clone(),
             fen: prepared.start(USUAL_BUDGET),
-            side: prepared.player,
-            material: material(prepared.board),
-            par: prepared.par.into(),
+            side: prepared.stored.player,
+            material: material(&prepared.stored.board),
+            par: prepared.stored.par.into(),
+            hidden: prepared.stored.is_hidden,
+            built_in: prepared.is_built_in,
             best,
             mine,
         }
@@ -127,6 +134,37 @@ pub struct NewAttemptBody {
     /// The player's clock, ten minutes if nothing is said; the computer has none.
     #[serde(default)]
     pub time: Option<TimeControlView>,
+    /// What is placed at once, in order, the king last: the `setup` of an attempt of before.
+    #[serde(default)]
+    pub setup: Vec<String>,
+}
+
+/// A prepared position as an administrator writes it.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+pub struct PositionBody {
+    /// The computer's pieces, as a FEN writes them: `1bkb4/1rbr4/8/8/8/8/8/8`.
+    pub board: String,
+    /// The player's side.
+    pub side: Color,
+    /// The fewest points with which somebody is known to stand well, 1 to 99.
+    pub par: u8,
+    /// Whether it is offered no longer.
+    #[serde(default)]
+    pub hidden: bool,
+}
+
+impl From<PositionBody> for PositionWish {
+    fn from(body: PositionBody) -> PositionWish {
+        let PositionBody { board, side, par, hidden } = body;
+        PositionWish { board, player: side, par, is_hidden: hidden }
+    }
+}
+
+/// A position that was prepared.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+pub struct MadePosition {
+    /// Its name.
+    pub id: String,
 }
 
 /// An attempt that has begun.

@@ -75,6 +75,9 @@ pub enum GameError {
     /// The conditional moves make no sense.
     #[error(transparent)]
     Plan(#[from] PlanError),
+    /// What there is to know about the pieces is not known to everybody.
+    #[error("the genomes of this game are hidden: it can be looked into once they are revealed")]
+    Hidden,
     /// A rematch makes sense only after the end.
     #[error("the game is still running")]
     StillRunning,
@@ -115,6 +118,7 @@ impl GameError {
             GameError::Chat(refusal) => refusal.code(),
             GameError::Plan(error) => error.code(),
             GameError::NobodyToMute => "nobody_to_mute",
+            GameError::Hidden => "hidden_genomes",
             GameError::StillRunning => "still_running",
             GameError::Draining => "draining",
             GameError::Store(StoreError::Conflict) => "conflict",

@@ -12,11 +12,12 @@ use rules::{
     AbortReason, Color, DrawReason, Game, Outcome, TimeControl, UnixMillis, Variant, WinReason,
 };
 use serde::Deserialize;
-use store::{GameId, StoredGame};
+use store::{GameId, StoreError, StoredGame};
 use utoipa::IntoParams;
 
 use super::{GameError, Games};
 use crate::accounts::Visitor;
+use crate::defender::is_single;
 use crate::http::{ApiError, Id, Params, PublicUrl};
 
 /// How a game is to be told.
@@ -41,7 +42,7 @@ pub(crate) async fn show_game_pgn(
     let stored = games.record(id, &visitor).await?;
     let text = match ask.phase.as_deref() {
         Some("two") => battle_pgn_of(&stored, site.as_str())?,
-        _ => pgn_of(&stored, site.as_str())?,
+        _ => games.whole_pgn(&stored, site.as_str()).await?,
     };
     let text = text.ok_or_else(|| {
         let detail = "a game of this variant cannot be told in PGN";
@@ -52,6 +53,32 @@ pub(crate) async fn show_game_pgn(
         (header::CONTENT_DISPOSITION, format!("inline; filename=\"rookery-{id}.pgn\"")),
     ];
     Ok((headers, text))
+}
+
+impl Games {
+    /// A stored game as PGN, with what an attempt at a prepared position has besides.
+    async fn whole_pgn(
+        &self,
+        stored: &StoredGame,
+        site: &str,
+    ) -> Result<Option<String>, GameError> {
+        let game = Game::rebuild(stored.setup.clone(), stored.created_at, &stored.events)
+            .map_err(|error| GameError::Fault(format!("its log cannot be replayed: {error}")))?;
+        let Some(mut sheet) = sheet_of(stored, &game, site) else { return Ok(None) };
+        if is_single(&game) {
+            let attempt = match self.0.house.store.load_attempt(stored.id).await {
+                Ok(attempt) => attempt,
+                Err(StoreError::NotFound) => return Ok(sheet.to_pgn().ok()),
+                Err(error) => return Err(error.into()),
+            };
+            let white = stored.players[Color::White].id == attempt.account;
+            let side = if white { Color::White } else { Color::Black };
+            sheet.tags.set("DefenderPosition", attempt.position);
+            sheet.tags.set("DefenderScore", game.points_spent(side).to_string());
+            sheet.tags.set("Engine", format!("{}, level {}", attempt.engine, attempt.level));
+        }
+        Ok(sheet.to_pgn().ok())
+    }
 }
 
 /// A stored game as PGN; none for variants that PGN cannot tell.

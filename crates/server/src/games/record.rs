@@ -1,6 +1,6 @@
 //! The record of a game as somebody may have it: whole, or as far as watchers have seen it.
 
-use rules::{Event, Millis, UnixMillis};
+use rules::{Event, Game, Millis, UnixMillis};
 use store::{GameId, Sight, StoreError, StoredGame};
 
 use super::seats::Seats;
@@ -30,6 +30,17 @@ impl Games {
             stored.events.truncate(seen);
         }
         Ok(stored)
+    }
+
+    /// A game for somebody who wants to look into it: to try moves, to ask an engine.
+    ///
+    /// This is the only way to an analysis of a game. Whoever may try out what hidden genomes do in positions of their own
+    /// choice knows them, so a game of GMO opens only when they are revealed, to its players too.
+    pub async fn opened(&self, id: GameId, sight: impl Into<Sight>) -> Result<Game, GameError> {
+        let stored = self.record(id, sight).await?;
+        let game = Game::rebuild(stored.setup, stored.created_at, &stored.events)
+            .map_err(|error| GameError::Fault(format!("its log cannot be replayed: {error}")))?;
+        if game.has_secrets() { Err(GameError::Hidden) } else { Ok(game) }
     }
 }
 

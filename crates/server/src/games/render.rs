@@ -268,13 +268,13 @@ fn gmo_table(game: &Game) -> Option<GmoTable> {
         Position::Muster(muster) => muster.is_ready(side),
         _ => true,
     };
-    let seed = setup.seed.filter(|_| game.outcome().is_some());
+    let seed = game.seed().filter(|_| game.outcome().is_some());
     Some(GmoTable {
         ready: Sides { white: ready(Color::White), black: ready(Color::Black) },
         max_blocks: setup.gmo.max_blocks,
         no_first_strike: setup.gmo.no_first_strike,
         reveal: setup.gmo.reveal,
-        seed_hash: setup.seed.map(|seed| seed.commitment().to_string()),
+        seed_hash: game.seed().map(|seed| seed.commitment().to_string()),
         seed: seed.map(|seed| Sha(seed.0).to_string()),
     })
 }

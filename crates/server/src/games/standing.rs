@@ -1,4 +1,4 @@
-//! What stands on the boards of running rated games, for those who watch over fair play; and news for a game's room.
+//! What stands on the boards of running games that count, for those who watch over fair play; and news for a game's room.
 
 use axum::extract::ws::Utf8Bytes;
 use rules::{Game, Position, Variant};
@@ -32,7 +32,7 @@ impl Standing {
 }
 
 impl Games {
-    /// What stands on the boards where somebody plays for rating now.
+    /// What stands on the boards where somebody plays for rating now, or for a place among the best at a prepared position.
     pub async fn rated_standings_of(&self, account: AccountId) -> Vec<Standing> {
         let mut found = Vec::new();
         for id in self.running_of(account) {

@@ -32,6 +32,7 @@ use super::slow::{Slow, What};
 use super::wire::{ChatLineView, GameCard, GameView, RatingChangeView, RematchView, Sides};
 use super::{GameError, Metrics, Standing};
 use crate::bots::Bell;
+use crate::defender::is_single;
 use crate::gmo::LookKey;
 use crate::live::outbox::{Outbox, SocketId};
 use crate::live::wire::ServerMsg;
@@ -345,7 +346,8 @@ impl GameTask {
                 let _ = reply.send(self.game.outcome().is_none().then(|| shown.card(now)));
             }
             Mail::Standing { reply } => {
-                let is_at_stake = self.terms.rated && self.game.outcome().is_none();
+                let counts = self.terms.rated || is_single(&self.game);
+                let is_at_stake = counts && self.game.outcome().is_none();
                 let _ = reply.send(is_at_stake.then(|| Standing::of(self.id, &self.game)));
             }
             Mail::Tell(frame) => {

@@ -32,6 +32,9 @@ pub enum GmoError {
     /// The DNA cannot be read.
     #[error(transparent)]
     Genome(#[from] GenomeError),
+    /// The same where nobody is to learn from it how genomes are written.
+    #[error("this DNA cannot be read")]
+    Unexplained(GenomeError),
     /// The preset is none.
     #[error(transparent)]
     Preset(#[from] PresetError),
@@ -62,7 +65,7 @@ impl GmoError {
             GmoError::Private => "S_PRIVATE",
             GmoError::TooLarge => "S_TOO_LARGE",
             GmoError::LibraryFull { .. } => "library_full",
-            GmoError::Genome(error) => error.fault.code(),
+            GmoError::Genome(error) | GmoError::Unexplained(error) => error.fault.code(),
             GmoError::Preset(error) => error.code(),
             GmoError::Lab(error) => error.code(),
             GmoError::Move(error) => error.code(),

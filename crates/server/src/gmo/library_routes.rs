@@ -94,8 +94,8 @@ async fn keep_genome(
     Body(new): Body<NewKept>,
 ) -> Result<Json<StoredView>, ApiError> {
     let keeper = accounts.account_of(&visitor).await?;
-    let stored = gmo.store_genome(&keeper, None, new.text.as_bytes(), &new.name).await?;
-    Ok(Json(stored.into()))
+    let stored = gmo.store_genome(&keeper, None, new.text.as_bytes(), &new.name).await;
+    Ok(Json(gmo.in_few_words(&visitor, stored).await?.into()))
 }
 
 /// Show the genome of a code: its picture to everybody, its DNA to those who may read it.

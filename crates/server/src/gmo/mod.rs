@@ -12,6 +12,7 @@ mod library_routes;
 mod store_routes;
 pub mod table;
 mod table_routes;
+mod teaching;
 pub mod wire;
 
 use std::sync::Arc;
@@ -30,6 +31,7 @@ use crate::http::AppState;
 use crate::world::World;
 pub use error::GmoError;
 pub use faces::LookKey;
+pub(crate) use teaching::rules_are_hidden;
 
 /// Texts of one kind that a member may keep, and a guest.
 const MOST_KEPT: i64 = 500;

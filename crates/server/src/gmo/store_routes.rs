@@ -109,7 +109,10 @@ async fn put(
     }
     let keeper = accounts.account_of(visitor).await?;
     let stored = match kind {
-        GmoKind::Genome => gmo.store_genome(&keeper, hash, body, "").await?,
+        GmoKind::Genome => {
+            let stored = gmo.store_genome(&keeper, hash, body, "").await;
+            gmo.in_few_words(visitor, stored).await?
+        }
         GmoKind::Preset => {
             let text = String::from_utf8_lossy(body);
             gmo.store_preset(&keeper, hash, &text, "").await?

@@ -4,7 +4,6 @@ use std::collections::HashSet;
 
 use axum::Json;
 use axum::extract::State;
-use rules::game::Reveal;
 use rules::position::SquareSet;
 use rules::shakmaty::{Bitboard, Square};
 use rules::{Act, Color, Game, Ply};
@@ -119,7 +118,7 @@ impl Gmo {
         let (position, knowledge) = known_at(game, ply).ok_or(GmoError::NotGmo)?;
         let sides = [Color::White, Color::Black];
         let side = sides.into_iter().find(|side| Some(stored.players[*side].id) == viewer);
-        if game.outcome().is_some() && game.setup().gmo.reveal == Reveal::End {
+        if !game.has_secrets() {
             return Ok(known_pieces(&position, &knowledge, side, |_| true));
         }
         let mut published = HashSet::new();

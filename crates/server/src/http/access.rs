@@ -82,6 +82,8 @@ pub const TABLE: &[(Method, &str, Who, Scope)] = &[
     (Method::GET, "/api/v1/me", Anybody, Read),
     (Method::GET, "/api/v1/bots", Anybody, Read),
     (Method::GET, "/api/v1/defender/positions", Anybody, Read),
+    (Method::POST, "/api/v1/defender/positions", Administrator, Admin),
+    (Method::PUT, "/api/v1/defender/positions/{id}", Administrator, Admin),
     (Method::GET, "/api/v1/defender/positions/{id}/results", Anybody, Read),
     (Method::POST, "/api/v1/defender/attempts", Anybody, Play),
     (Method::GET, "/api/v1/defender/attempts/{id}", Anybody, Read),

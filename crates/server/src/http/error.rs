@@ -145,6 +145,7 @@ impl From<GameError> for ApiError {
             GameError::Fault(error) => return ApiError::fault(&error),
             GameError::Unknown | GameError::NobodyToMute => StatusCode::NOT_FOUND,
             GameError::NotYourGame
+            | GameError::Hidden
             | GameError::Chat(ChatRefusal::NotYourRoom | ChatRefusal::Off) => StatusCode::FORBIDDEN,
             GameError::Chat(ChatRefusal::Flood) => StatusCode::TOO_MANY_REQUESTS,
             GameError::Chat(_) | GameError::Plan(_) => StatusCode::UNPROCESSABLE_ENTITY,
@@ -214,9 +215,16 @@ impl From<DefenderError> for ApiError {
             DefenderError::UnknownPosition
             | DefenderError::UnknownAttempt
             | DefenderError::NoBots => StatusCode::NOT_FOUND,
-            DefenderError::BadLevel | DefenderError::BadBudget | DefenderError::BadTime => {
-                StatusCode::UNPROCESSABLE_ENTITY
-            }
+            DefenderError::BadLevel
+            | DefenderError::BadBudget
+            | DefenderError::BadTime
+            | DefenderError::BadPar
+            | DefenderError::BadSetUp(_)
+            | DefenderError::Board(_) => StatusCode::UNPROCESSABLE_ENTITY,
+            DefenderError::SamePosition
+            | DefenderError::BuiltIn
+            | DefenderError::Tried
+            | DefenderError::TooManyPositions => StatusCode::CONFLICT,
             DefenderError::TooManyGames => StatusCode::TOO_MANY_REQUESTS,
         };
         ApiError::new(status, error.code(), error.to_string())
@@ -320,6 +328,7 @@ impl From<GmoError> for ApiError {
             GmoError::LibraryFull { .. } => StatusCode::CONFLICT,
             GmoError::CodeMismatch
             | GmoError::Genome(_)
+            | GmoError::Unexplained(_)
             | GmoError::Preset(_)
             | GmoError::Lab(_)
             | GmoError::Move(_) => StatusCode::UNPROCESSABLE_ENTITY,

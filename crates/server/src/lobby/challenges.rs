@@ -1,6 +1,6 @@
 //! What can be done with challenges. Everything is on disk before anybody hears of it.
 
-use rules::{ByColor, Color, UnixMillis};
+use rules::{ByColor, Color, UnixMillis, Variant};
 use store::{
     Account, AccountId, AccountKind, Challenge, ChallengeKind, ChallengeState, DeclineReason,
     GameId, Sight,
@@ -33,7 +33,8 @@ impl Lobby {
         let are_friends = new.kind != ChallengeKindView::Seek;
         let time = new.time.to_rules()?;
         let setup = terms::setup(new.variant, time, new.start.as_deref(), are_friends)?;
-        let setup = rules::Setup { engines: new.engines, ..setup };
+        let gmo = new.gmo.filter(|_| new.variant == Variant::Gmo).unwrap_or_default().into();
+        let setup = rules::Setup { engines: new.engines, gmo, ..setup };
         let message = invitations::message(new)?;
         let kind = self.kind_of(&challenger, new).await?;
         if new.rated {

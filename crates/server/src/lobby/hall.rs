@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::extract::ws::Utf8Bytes;
 use ratings::Pool;
-use rules::{ByColor, Color};
+use rules::{ByColor, Color, Variant};
 use store::{Account, AccountId, Challenge, ChallengeKind, ChallengeState, GameId, Store};
 
 use super::doors::Doors;
@@ -188,6 +188,7 @@ pub(super) async fn describe(
         start: challenge.setup.start.clone(),
         message,
         engines: challenge.setup.engines,
+        gmo: (challenge.setup.variant == Variant::Gmo).then(|| challenge.setup.gmo.into()),
         color: challenge.color.into(),
         challenger: games.player_view(&challenge.challenger, pool.as_ref()).await?,
         asked,

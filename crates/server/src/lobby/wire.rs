@@ -1,6 +1,7 @@
 //! What the outside sees of challenges, of the queue and of who is there.
 
-use rules::{Color, Variant};
+use rules::game::Reveal;
+use rules::{Color, GmoOptions, Variant};
 use serde::{Deserialize, Serialize};
 use store::{AccountId, DeclineReason};
 use utoipa::ToSchema;
@@ -92,6 +93,35 @@ pub struct NewChallenge {
     /// Whether both may ask engines while they play; such a game does not count.
     #[serde(default)]
     pub engines: bool,
+    /// GMO: the house rules; none is the usual, and rated games have rules of their own.
+    #[serde(default)]
+    pub gmo: Option<GmoTerms>,
+}
+
+/// The house rules of a game of GMO.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct GmoTerms {
+    /// Most blocks a genome may have; 0 is no limit.
+    pub max_blocks: u8,
+    /// Whether an army that can hit the enemy on the first move is refused.
+    pub no_first_strike: bool,
+    /// What becomes known after the end.
+    pub reveal: Reveal,
+}
+
+impl From<GmoTerms> for GmoOptions {
+    fn from(terms: GmoTerms) -> GmoOptions {
+        let GmoTerms { max_blocks, no_first_strike, reveal } = terms;
+        GmoOptions { max_blocks, no_first_strike, reveal }
+    }
+}
+
+impl From<GmoOptions> for GmoTerms {
+    fn from(options: GmoOptions) -> GmoTerms {
+        let GmoOptions { max_blocks, no_first_strike, reveal } = options;
+        GmoTerms { max_blocks, no_first_strike, reveal }
+    }
 }
 
 /// Where a challenge stands.
@@ -197,6 +227,9 @@ pub struct ChallengeView {
     /// Whether both may ask engines while they play.
     #[serde(default)]
     pub engines: bool,
+    /// GMO: the house rules.
+    #[serde(default)]
+    pub gmo: Option<GmoTerms>,
     /// The colour the challenger wants.
     pub color: ColorChoice,
     /// Who challenges.

@@ -10,16 +10,16 @@ pub mod wire;
 use std::sync::Arc;
 
 use ratings::{Moment, Pool, Pools, Standing, System, TitleClasses};
-use rules::{Millis, UnixMillis};
+use rules::{Game, Millis, UnixMillis, Variant};
 use store::{
-    Account, AccountId, Cursor, FinishedGame, GameFilter, PoolStanding, Profile, Score, Sight,
-    Store, StoreError,
+    Account, AccountId, Cursor, FinishedGame, GameFilter, GameId, PoolStanding, Profile, Score,
+    Sight, Store, StoreError,
 };
 
 use crate::gmo::LookKey;
 use crate::world::World;
 use boards::Boards;
-use wire::{PoolView, ProfileView, RatingPoint, ScoreView};
+use wire::{GameSummary, PoolView, ProfileView, RatingPoint, ScoreView};
 
 /// Games on a page of a history.
 const PAGE: u32 = 10;
@@ -74,13 +74,31 @@ impl Players {
         Players(Arc::new(Inner { store, world, pools, titles, is_online, boards, looks }))
     }
 
-    /// Games with no more of their last positions than everybody may see.
-    fn for_everybody(&self, mut games: Vec<FinishedGame>) -> Vec<FinishedGame> {
-        for game in &mut games {
+    /// Games with no more of their last positions than everybody may see, and with the set-ups of ChessDefender.
+    pub(super) async fn summaries(
+        &self,
+        games: Vec<FinishedGame>,
+    ) -> Result<Vec<GameSummary>, PlayersError> {
+        let mut summaries = Vec::with_capacity(games.len());
+        for mut game in games {
             let text = std::mem::take(&mut game.position);
             game.position = self.0.looks.shown_text(text);
+            let set_up = match game.setup.variant {
+                Variant::Defender => self.set_up(game.id).await?,
+                _ => None,
+            };
+            summaries.push(GameSummary { set_up, ..GameSummary::from(game) });
         }
-        games
+        Ok(summaries)
+    }
+
+    /// The position in which the chess of a game of Defender began; none if it never did.
+    async fn set_up(&self, game: GameId) -> Result<Option<String>, StoreError> {
+        let stored = self.0.store.load_game(game).await?;
+        // A damaged log has no picture; whoever opens the game is told.
+        let game = Game::rebuild(stored.setup, stored.created_at, &stored.events).ok();
+        let began = game.as_ref().and_then(|game| game.position_at(game.battle_began()?));
+        Ok(began.and_then(|position| position.chess_fen()))
     }
 
     fn now(&self) -> UnixMillis {
@@ -167,7 +185,7 @@ impl Players {
         }
         let store = &self.0.store;
         let games = store.finished_games_of(account.id, &filter, before, PAGE, viewer).await?;
-        Ok(self.for_everybody(games))
+        Ok(games)
     }
 
     /// How a rating went.
@@ -190,7 +208,6 @@ impl Players {
         let score = self.0.store.score_of(one.id, Some(other.id), viewer).await?;
         let filter = GameFilter { opponent: Some(other.id), ..GameFilter::default() };
         let games = self.0.store.finished_games_of(one.id, &filter, None, PAGE, viewer).await?;
-        let games = self.for_everybody(games);
         Ok((score, games))
     }
 

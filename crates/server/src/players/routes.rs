@@ -13,8 +13,8 @@ use utoipa_axum::routes;
 
 use super::boards::Ranked;
 use super::wire::{
-    GameSummary, HistoryPage, HistoryQuery, LeaderView, Leaderboard, LeaderboardList, PlayerList,
-    ProfileView, RatingChart, VersusView, player_view,
+    HistoryPage, HistoryQuery, LeaderView, Leaderboard, LeaderboardList, PlayerList, ProfileView,
+    RatingChart, VersusView, player_view,
 };
 use super::{PAGE, Players, PlayersError};
 use crate::accounts::{Accounts, Visitor};
@@ -93,7 +93,7 @@ pub(crate) async fn list_player_games(
     let is_full = games.len() == PAGE as usize;
     let next =
         games.last().filter(|_| is_full).map(|last| format!("{}-{}", last.created_at.0, last.id));
-    Ok(Json(HistoryPage { games: games.into_iter().map(GameSummary::from).collect(), next }))
+    Ok(Json(HistoryPage { games: players.summaries(games).await?, next }))
 }
 
 fn parse_cursor(text: &str) -> Result<Cursor, ApiError> {
@@ -134,7 +134,7 @@ pub(crate) async fn compare_players(
     Path((name, other)): Path<(String, String)>,
 ) -> Result<Json<VersusView>, ApiError> {
     let (score, games) = players.versus(&name, &other, (&visitor).into()).await?;
-    let games = games.into_iter().map(GameSummary::from).collect();
+    let games = players.summaries(games).await?;
     Ok(Json(VersusView { wins: score.wins, draws: score.draws, losses: score.losses, games }))
 }
 

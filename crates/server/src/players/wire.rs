@@ -108,6 +108,8 @@ pub struct GameSummary {
     pub plies: u32,
     /// The last position.
     pub fen: String,
+    /// ChessDefender: the position in which the chess began, if it did.
+    pub set_up: Option<String>,
     /// Origin and target of the last move.
     pub last: Option<(String, String)>,
     /// The opening: ECO code, a space, the name.
@@ -140,6 +142,7 @@ impl From<FinishedGame> for GameSummary {
                 _ => None,
             }),
             fen: game.position,
+            set_up: None,
             opening: game.opening,
             created_at: game.created_at.0,
             ended_at: game.ended_at.0,

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use rules::{AbortReason, Act, ByColor, Color, Millis, Outcome, Ply, RuleSet, Setup};
+use rules::game::Reveal;
+use rules::{AbortReason, Act, ByColor, Color, GmoOptions, Millis, Outcome, Ply, RuleSet, Setup};
 use store::{
     Account, AccountId, AccountKind, Challenge, ChallengeKind, ChallengeState, EventId, GameId,
     NewGame,
@@ -205,5 +206,6 @@ fn setup_of(event: &Event) -> Result<Setup, TournamentError> {
     };
     let setup = terms::setup(regulations.variant, time, regulations.start.as_deref(), false)
         .map_err(|error| fault(error.to_string()))?;
-    Ok(Setup { rules, ..setup })
+    let reveal = if regulations.hidden_rules { Reveal::Never } else { Reveal::End };
+    Ok(Setup { rules, gmo: GmoOptions { reveal, ..setup.gmo }, ..setup })
 }

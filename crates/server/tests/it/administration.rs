@@ -60,11 +60,14 @@ async fn every_act_of_an_administrator_is_in_the_audit_log() {
         assert!(mails.iter().any(|mail| mail.contains(subject)), "{subject}");
     }
     let policy = boss.browser.get("/api/v1/admin/policy").await.expect(200);
+    let position = json!({"board": "rk6/pp6/8/8/8/8/8/8", "side": "white", "par": 9});
     let about_the_club: &[(&str, &str, Value, &str)] = &[
         ("POST", "/api/v1/admin/users/bulk", json!({"names": "Bo Li"}), "account_made"),
         ("POST", "/api/v1/admin/invites", json!({"days": 7, "uses": 1}), "invite_made"),
         ("PUT", "/api/v1/admin/policy", policy, "policy_changed"),
         ("POST", "/api/v1/admin/mail/test", json!({"to": "boss@example.org"}), "mail_tested"),
+        ("POST", "/api/v1/defender/positions", position.clone(), "position_made"),
+        ("PUT", "/api/v1/defender/positions/9", position, "position_changed"),
     ];
     for (method, path, body, act) in about_the_club {
         let answer = boss.browser.request(method, path, Some(body.to_string())).await;

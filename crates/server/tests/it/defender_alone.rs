@@ -54,6 +54,10 @@ async fn a_win_with_few_points_is_entered_and_ranked() {
     assert_eq!((&second["id"], &second["par"]), (&json!("2"), &json!(6)));
     assert_eq!(second["mine"], second["best"]);
     assert_eq!((&second["best"]["score"], &second["best"]["game"]), (&json!(167), &json!(game)));
+    let pgn = anna.get(&format!("/api/v1/games/{game}/pgn")).await.text;
+    for tag in ["[DefenderPosition \"2\"]", "[DefenderScore \"6\"]", "[Engine \""] {
+        assert!(pgn.contains(tag), "{tag} in {pgn}");
+    }
     let results = "/api/v1/defender/positions/2/results";
     let all = club.browser().get(results).await.expect(200);
     assert_eq!(all["results"][0]["player"]["name"], "Anna");
@@ -89,4 +93,104 @@ async fn nonsense_is_refused_with_a_reason() {
     let mut browser = club.browser();
     let unknown = browser.get("/api/v1/defender/attempts/AAAAAAAA").await;
     unknown.expect_problem(404, "unknown_attempt");
+}
+
+#[tokio::test]
+async fn a_set_up_is_tried_again_at_once() {
+    let club = open().await;
+    let mut anna = club.player("Anna").await;
+    let game = attempt(&mut anna, &MATE).await;
+    let setup = result(&mut anna, &game).await["setup"].clone();
+    let mut wish = json!({"position": "2", "level": 1, "time": unlimited(), "setup": setup});
+    let begun = anna.post("/api/v1/defender/attempts", wish.clone()).await.expect(201);
+    let again = begun["game"].as_str().unwrap().to_owned();
+    let view = anna.get(&format!("/api/v1/games/{again}")).await.expect(200);
+    let moves: Vec<&str> =
+        view["moves"].as_array().unwrap().iter().map(|it| it["uci"].as_str().unwrap()).collect();
+    assert_eq!(moves, ["B@f3", "--", "B@h1", "--", "K@e2", "--"]);
+    assert_eq!((&view["to_act"], &view["can_take_back"]), (&json!("white"), &json!(false)));
+    anna.post(&format!("/api/v1/games/{again}/moves"), json!({"ply": 6, "uci": "f3b7"}))
+        .await
+        .expect(200);
+    assert_eq!(result(&mut anna, &again).await["won"], true);
+    for wrong in [json!(["B@f3", "B@f3"]), json!(["e2e4"]), json!(["--"]), json!(["Q@f8"])] {
+        wish["setup"] = wrong;
+        let answer = anna.post("/api/v1/defender/attempts", wish.clone()).await;
+        answer.expect_problem(422, "bad_set_up");
+    }
+}
+
+#[tokio::test]
+async fn no_engine_helps_with_what_counts() {
+    let club = open().await;
+    let mut anna = club.player("Anna").await;
+    let game = attempt(&mut anna, &["B@f3", "N@d1", "K@e2"]).await;
+    let question = json!({"game": game});
+    let answer = anna.post("/api/v1/analysis/position", question.clone()).await;
+    answer.expect_problem(403, "fair_play");
+    anna.post(&format!("/api/v1/games/{game}/resignation"), json!({})).await.expect(200);
+    anna.post("/api/v1/analysis/position", question).await.expect(200);
+}
+
+/// A rook and a king in their corner.
+fn position() -> Value {
+    json!({"board": "rk6/pp6/8/8/8/8/8/8", "side": "white", "par": 9})
+}
+
+async fn ids(browser: &mut Browser) -> Vec<String> {
+    let list = browser.get("/api/v1/defender/positions").await.expect(200);
+    let all = list["positions"].as_array().unwrap().iter();
+    all.map(|position| position["id"].as_str().unwrap().to_owned()).collect()
+}
+
+#[tokio::test]
+async fn administrators_prepare_positions_and_hide_them() {
+    let club = open().await;
+    let mut boss = club.administrator().await.browser;
+    let mut anna = club.player("Anna").await;
+    let positions = "/api/v1/defender/positions";
+    anna.post(positions, position()).await.expect_problem(403, "forbidden");
+    let made = boss.post(positions, position()).await.expect(201);
+    assert_eq!(made["id"], "9", "a number is never used twice, and 5 was dropped");
+    boss.post(positions, position()).await.expect_problem(409, "same_position");
+    assert_eq!(ids(&mut anna).await, ["1", "2", "3", "4", "6", "7", "8", "9"]);
+
+    let nine = format!("{positions}/9");
+    let moved = json!({"board": "rk6/ppp5/8/8/8/8/8/8", "side": "white", "par": 10});
+    boss.put(&nine, moved.clone()).await.expect(204);
+    let wish = json!({"position": "9", "level": 1, "time": unlimited()});
+    anna.post("/api/v1/defender/attempts", wish.clone()).await.expect(201);
+    boss.put(&nine, position()).await.expect_problem(409, "position_tried");
+    let mut hidden = moved;
+    hidden["hidden"] = json!(true);
+    boss.put(&nine, hidden.clone()).await.expect(204);
+    assert_eq!(ids(&mut anna).await.len(), 7);
+    assert_eq!(ids(&mut boss).await.len(), 8, "who hid it can show it again");
+    anna.post("/api/v1/defender/attempts", wish).await.expect_problem(404, "unknown_position");
+
+    let two =
+        json!({"board": "1bkb4/1rbr4/8/8/8/8/8/8", "side": "white", "par": 7, "hidden": true});
+    boss.put(&format!("{positions}/2"), two).await.expect(204);
+    assert_eq!(ids(&mut anna).await, ["1", "3", "4", "6", "7", "8"]);
+    boss.put(&format!("{positions}/2"), hidden).await.expect_problem(409, "built_in_position");
+    boss.put(&format!("{positions}/5"), position()).await.expect_problem(404, "unknown_position");
+}
+
+#[tokio::test]
+async fn what_cannot_be_played_is_not_prepared() {
+    let club = open().await;
+    let mut boss = club.administrator().await.browser;
+    for (board, par, code) in [
+        ("8/8", 9, "bad_board"),
+        ("8/8/8/8/8/8/8/8", 9, "one_king"),
+        ("kP6/8/8/8/8/8/8/8", 9, "players_piece"),
+        ("kp6/8/8/8/8/8/8/8", 9, "pawn_rank"),
+        ("krrrrrrr/pppppppp/p7/8/8/8/8/8", 9, "too_many_pieces"),
+        ("k7/8/8/8/8/r7/r7/r7", 9, "no_king_square"),
+        ("k7/8/8/8/8/8/8/8", 0, "bad_par"),
+        ("k7/8/8/8/8/8/8/8", 100, "bad_par"),
+    ] {
+        let body = json!({"board": board, "side": "white", "par": par});
+        boss.post("/api/v1/defender/positions", body).await.expect_problem(422, code);
+    }
 }

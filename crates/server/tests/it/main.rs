@@ -19,6 +19,8 @@ mod games;
 mod gmo;
 mod gmo_game;
 mod gmo_lab;
+mod gmo_secrets;
+mod gmo_teaching;
 mod http;
 mod keys;
 mod library;

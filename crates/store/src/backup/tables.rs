@@ -105,6 +105,17 @@ pub(super) const TABLES: &[(&str, &[(&str, Kind)])] = &[
         ],
     ),
     (
+        "defender_position",
+        &[
+            ("id", Text),
+            ("board", Text),
+            ("player", Text),
+            ("par", Int),
+            ("hidden", Int),
+            ("changed_at", Int),
+        ],
+    ),
+    (
         "defender_attempt",
         &[
             ("game_id", Text),

@@ -189,6 +189,26 @@ impl Store {
         rows.into_iter().map(|(id,)| parse_id(&id)).collect()
     }
 
+    /// The regulations of the events that run, or of those in which somebody plays.
+    pub async fn settings_of_running_events(
+        &self,
+        player: Option<AccountId>,
+    ) -> Result<Vec<String>, StoreError> {
+        const SQL: &str = "
+            SELECT event.settings FROM event
+            WHERE event.state IN ('check_in', 'running') AND ($1 = '' OR EXISTS (
+                SELECT 1 FROM event_player
+                WHERE event_player.event_id = event.id AND event_player.account_id = $1
+                    AND event_player.state <> 'withdrawn'))";
+        let rows: Vec<(String,)> = on_db!(&*self.readers, pool => {
+            sqlx::query_as(SQL)
+                .bind(player.map_or_else(String::new, String::from))
+                .fetch_all(pool)
+                .await?
+        });
+        Ok(rows.into_iter().map(|(settings,)| settings).collect())
+    }
+
     /// The event a game belongs to, if any.
     pub async fn event_of_game(&self, game: GameId) -> Result<Option<EventId>, StoreError> {
         const SQL: &str = "SELECT event_id FROM event_board WHERE game_id = $1";

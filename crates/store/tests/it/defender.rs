@@ -1,5 +1,5 @@
-use rules::UnixMillis;
-use store::{Account, AccountId, AttemptResult, NewAttempt, Store, StoreError};
+use rules::{Color, UnixMillis};
+use store::{Account, AccountId, AttemptResult, DefenderPosition, NewAttempt, Store, StoreError};
 
 use crate::on_both;
 use crate::place::{NOW, TestPlace, account, new_game, player};
@@ -25,6 +25,11 @@ fn bot() -> AccountId {
 async fn bots(store: &Store) {
     let bot = store::NewBot { level: 3, name: "Rook-3".to_owned(), rating: 1_000 };
     store.make_bots(vec![bot], NOW).await.unwrap();
+}
+
+fn position(id: &str, board: &str) -> DefenderPosition {
+    let (id, board) = (id.to_owned(), board.to_owned());
+    DefenderPosition { id, board, player: Color::White, par: 9, is_hidden: false }
 }
 
 on_both! {
@@ -62,5 +67,24 @@ on_both! {
         let other = new_game(22, anna.id, bot()).id;
         assert!(matches!(store.load_attempt(other).await, Err(StoreError::NotFound)));
         assert!(store.unsettled_attempts().await.unwrap().is_empty());
+    }
+
+    async fn a_prepared_position_keeps_its_pieces_once_somebody_has_tried_it(place: TestPlace) {
+        let store = place.open().await;
+        bots(&store).await;
+        let anna = player(&store, 1, "Anna").await;
+        let first = position("2", "k7/8/8/8/8/8/8/8");
+        store.add_defender_position(first.clone(), anna.id, NOW).await.unwrap();
+        let twice = store.add_defender_position(first, anna.id, NOW).await;
+        assert!(matches!(twice, Err(StoreError::Conflict)));
+        let other = position("2", "1k6/8/8/8/8/8/8/8");
+        store.change_defender_position(other.clone(), anna.id, NOW).await.unwrap();
+        attempt(&store, 31, &anna, (true, 3, 2)).await;
+        let third = position("2", "2k5/8/8/8/8/8/8/8");
+        let moved = store.change_defender_position(third, anna.id, NOW).await;
+        assert!(matches!(moved, Err(StoreError::Conflict)));
+        let hidden = DefenderPosition { par: 12, is_hidden: true, ..other };
+        store.change_defender_position(hidden.clone(), anna.id, NOW).await.unwrap();
+        assert_eq!(store.defender_positions().await.unwrap(), [hidden]);
     }
 }

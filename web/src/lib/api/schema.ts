@@ -862,9 +862,27 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The prepared positions, with the best results of all and of the one who asks. */
+        /** The prepared positions, with the best results of all and of the one who asks. Administrators see hidden ones too. */
         get: operations["list_prepared"];
         put?: never;
+        /** Prepare a position. */
+        post: operations["add_prepared"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/defender/positions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Change a prepared position, hide it or offer it again. Its pieces stay once somebody has tried it. */
+        put: operations["change_prepared"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1850,7 +1868,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Explain a DNA, right or wrong: codon by codon, with its walks. */
+        /**
+         * Explain a DNA, right or wrong: codon by codon, with its walks. Players of an event of hidden rules are told only
+         *     whether it is right, or where it is wrong.
+         */
         get: operations["explain_dna"];
         put?: never;
         post?: never;
@@ -3230,6 +3251,7 @@ export interface components {
              * @description When it ends by itself.
              */
             expires_at?: number | null;
+            gmo?: components["schemas"]["GmoTerms"] | null;
             /**
              * Format: int64
              * @description The highest rating a seek looks for.
@@ -4351,6 +4373,8 @@ export interface components {
             rated: boolean;
             /** @description How strong both were thought to be when it began. */
             ratings: components["schemas"]["Sides_Option_i64"];
+            /** @description ChessDefender: the position in which the chess began, if it did. */
+            set_up?: string | null;
             /** @description How fast it was; none without a clock. */
             speed?: string | null;
             /** @description The time control. */
@@ -4513,6 +4537,25 @@ export interface components {
             seed?: string | null;
             /** @description SHA-256 of the seed from which all chance follows. */
             seed_hash?: string | null;
+        };
+        /** @description The house rules of a game of GMO. */
+        GmoTerms: {
+            /**
+             * Format: int32
+             * @description Most blocks a genome may have; 0 is no limit.
+             * @default 0
+             */
+            max_blocks: number;
+            /**
+             * @description Whether an army that can hit the enemy on the first move is refused.
+             * @default false
+             */
+            no_first_strike: boolean;
+            /**
+             * @description What becomes known after the end.
+             * @default end
+             */
+            reveal: components["schemas"]["Reveal"];
         };
         /** @description A player who has left while it is their turn. */
         GoneView: {
@@ -5033,6 +5076,11 @@ export interface components {
             /** @description To be sent along with the code. */
             ticket: string;
         };
+        /** @description A position that was prepared. */
+        MadePosition: {
+            /** @description Its name. */
+            id: string;
+        };
         /** @description Somebody who asks for a mail. */
         MailRequest: {
             /** @description The solved puzzle. */
@@ -5081,6 +5129,8 @@ export interface components {
             account?: components["schemas"]["PlayerView"] | null;
             /** @description The club. */
             club: components["schemas"]["ClubView"];
+            /** @description Whether an event of hidden rules runs for them: nothing about genomes is explained. */
+            hidden_rules?: boolean;
             player?: components["schemas"]["MyPlayer"] | null;
             /** @description What they may do beyond playing. */
             roles: components["schemas"]["RoleList"];
@@ -5292,6 +5342,8 @@ export interface components {
             level: number;
             /** @description The prepared position. */
             position: string;
+            /** @description What is placed at once, in order, the king last: the `setup` of an attempt of before. */
+            setup?: string[];
             time?: components["schemas"]["TimeControlView"] | null;
         };
         /** @description A challenge to be made. */
@@ -5302,6 +5354,7 @@ export interface components {
             color: components["schemas"]["ColorChoice"];
             /** @description Whether both may ask engines while they play; such a game does not count. */
             engines?: boolean;
+            gmo?: components["schemas"]["GmoTerms"] | null;
             /**
              * Format: int64
              * @description The highest rating a seek looks for.
@@ -5753,6 +5806,20 @@ export interface components {
              */
             wins: number;
         };
+        /** @description A prepared position as an administrator writes it. */
+        PositionBody: {
+            /** @description The computer's pieces, as a FEN writes them: `1bkb4/1rbr4/8/8/8/8/8/8`. */
+            board: string;
+            /** @description Whether it is offered no longer. */
+            hidden?: boolean;
+            /**
+             * Format: int32
+             * @description The fewest points with which somebody is known to stand well, 1 to 99.
+             */
+            par: number;
+            /** @description The player's side. */
+            side: components["schemas"]["Color"];
+        };
         /** @description Which position: where a line begins, and its moves. */
         PositionQuestion: {
             /**
@@ -5844,8 +5911,12 @@ export interface components {
         /** @description A prepared position. */
         PreparedView: {
             best?: components["schemas"]["DefenderResultView"] | null;
+            /** @description Whether every club has it: its pieces cannot be changed. */
+            built_in: boolean;
             /** @description The position with seven fields and the usual budget. */
             fen: string;
+            /** @description Whether it is offered no longer; only administrators see such ones. */
+            hidden: boolean;
             /** @description Its name. */
             id: string;
             /**
@@ -6117,6 +6188,12 @@ export interface components {
              * @default []
              */
             forbidden: number[][];
+            /**
+             * @description Whether players are to find out for themselves how genomes work: while it runs nothing about them is explained,
+             *     and the genomes of its games are never revealed.
+             * @default false
+             */
+            hidden_rules: boolean;
             /**
              * @description How a knockout goes.
              * @default {
@@ -8963,7 +9040,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description no such level, budget or clock */
+            /** @description no such level, budget or clock, or a set-up that cannot be placed */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9016,6 +9093,87 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["PreparedList"];
                 };
+            };
+        };
+    };
+    add_prepared: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PositionBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MadePosition"];
+                };
+            };
+            /** @description it is there already */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description no prepared position can be like this */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    change_prepared: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PositionBody"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description no such position */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description its pieces cannot be changed any more */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description no prepared position can be like this */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

@@ -136,6 +136,13 @@ export type System = Schemas['System'];
 export type TableView = Told<Schemas['TableView']>;
 
 // GMO chess.
+export type Prepared = Told<Schemas['PreparedView']>;
+export type PreparedForm = Schemas['PositionBody'];
+export type PreparedList = Told<Schemas['PreparedList']>;
+export type DefenderAttempt = Told<Schemas['AttemptView']>;
+export type DefenderResult = Told<Schemas['DefenderResultView']>;
+export type DefenderResults = Told<Schemas['DefenderResults']>;
+export type NewDefenderAttempt = Schemas['NewAttemptBody'];
 export type Explanation = Told<Schemas['ExplanationView']>;
 export type GenomeList = Told<Schemas['GenomeList']>;
 export type GenomeView = Told<Schemas['GenomeView']>;

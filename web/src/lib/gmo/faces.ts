@@ -42,3 +42,8 @@ export function readFaces(fen: string): Faces {
   });
   return { pieces, promotions: promotions === '-' ? [] : promotions.split(',') };
 }
+
+/** What chance added to a move, as the move list writes it: `e2e4>f5~` landed on f5 and mutated. */
+export function fateOf(san: string): { landing: string | null; hasMutated: boolean } {
+  return { landing: /^[a-h][1-8][a-h][1-8]>([a-h][1-8])/.exec(san)?.[1] ?? null, hasMutated: san.endsWith('~') };
+}

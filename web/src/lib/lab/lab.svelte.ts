@@ -1,10 +1,14 @@
 // The lab of one tab: a board without rules of turn, the DNA in the editor, and the way back.
+import { ApiError } from '$lib/api/client';
 import { explainDna, getGenome, getPreset, labMove, labTargets, mutateDna } from '$lib/api/gmo';
 import type { Color, Explanation, GenomeView, LabBoard, LabPiece, LabPlayed } from '$lib/api/types';
 import type { FacePiece } from '$lib/gmo/faces';
 import { fromHash } from './share';
 
 export type Tool = 'move' | 'place' | 'erase' | 'king';
+
+/** Whether a code names no genome, though it may name a preset. */
+const isNoGenome = ({ code }: ApiError): boolean => code === 'S_NOT_FOUND' || code === 'S_CODE_FORMAT';
 
 /** How many boards one can go back. */
 const MOST_UNDONE = 100;
@@ -45,6 +49,11 @@ export class Lab {
   /** What the DNA in the editor makes, if it makes anything. */
   get genome(): NonNullable<Explanation['genome']> | null {
     return this.explanation?.genome ?? null;
+  }
+
+  /** Whether the server tells that a DNA is right and nothing else. */
+  get isSilent(): boolean {
+    return this.genome !== null && this.explanation?.codons.length === 0;
   }
 
   get isValid(): boolean {
@@ -139,14 +148,16 @@ export class Lab {
     }
   }
 
-  /** Loads a genome into the editor, or a preset onto both sides of the board. */
-  async load(code: string): Promise<void> {
+  /** Loads a genome into the editor, or the preset of this code onto the board for the side in hand. */
+  async load(code: string, pawn?: GenomeView): Promise<void> {
     try {
       const genome = await getGenome(code);
       if (genome.dna === null) this.failed(new Error('private'));
       else await this.write(genome.dna);
     } catch (error) {
-      this.failed(error);
+      // Genomes and presets have codes of their own kind: what is no genome may be a preset.
+      if (error instanceof ApiError && isNoGenome(error)) await this.layOut(code, this.owner, pawn);
+      else this.failed(error);
     }
   }
 

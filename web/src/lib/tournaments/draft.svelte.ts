@@ -42,6 +42,7 @@ export class EventDraft {
   pause = $state('60');
   noShow = $state('60');
   byPlayers = $state(false);
+  hasHiddenRules = $state(false);
 
   /** What the form does not show is kept as it was. */
   constructor(private readonly old: EventView | null = null) {
@@ -81,6 +82,7 @@ export class EventDraft {
     this.pause = String(rules.pace.pause_seconds);
     this.noShow = String(rules.pace.no_show_seconds);
     this.byPlayers = rules.results_by === 'players';
+    this.hasHiddenRules = rules.hidden_rules;
   }
 
   /** Another system comes with its own tie-breaks. */
@@ -147,6 +149,7 @@ export class EventDraft {
         no_show_seconds: Number(this.noShow),
       },
       results_by: this.byPlayers ? 'players' : 'staff',
+      hidden_rules: this.hasHiddenRules,
     };
   }
 }

@@ -21,7 +21,7 @@ impl Game {
                 return Err(Illegal::Promotion(PromotionError::UnknownGenome).into());
             }
             gmo::check(position, side.into(), action)?;
-            let seed = self.setup.seed.as_ref().ok_or(Refusal::NoSeed)?;
+            let seed = self.seed.as_ref().ok_or(Refusal::NoSeed)?;
             let fate = gmo::roll(position, action, seed)?;
             return self.act(side, action, fate, command);
         }

@@ -3,8 +3,9 @@
 mod acting;
 mod agreements;
 
-use super::{Act, Actor, Command, Event, Game, Refusal};
+use super::{Act, Actor, Command, Event, Game, Refusal, Variant};
 use crate::clock::Halt;
+use crate::gmo::Seed;
 use crate::outcome::{AbortReason, DrawReason, Outcome, WinReason};
 use crate::units::{ByColor, Color, Millis, UnixMillis};
 
@@ -20,7 +21,7 @@ impl Game {
             (Act::SetResult(outcome), Actor::Arbiter) => {
                 return Ok(vec![Event::Ended { outcome: *outcome, at }]);
             }
-            (Act::Reopen, Actor::Arbiter) => return self.reopen(at),
+            (Act::Reopen(seed), Actor::Arbiter) => return self.reopen(*seed, at),
             (act, by) if self.outcome.is_some() => return Err(self.refuse_after_end(act, by)),
             _ => {}
         }
@@ -80,7 +81,7 @@ impl Game {
             | Act::EndPause(_)
             | Act::SetResult(_)
             | Act::SetClocks(_)
-            | Act::Reopen => Err(Refusal::NotAllowed),
+            | Act::Reopen(_) => Err(Refusal::NotAllowed),
         }
     }
 
@@ -163,14 +164,15 @@ impl Game {
         })
     }
 
-    fn reopen(&self, at: UnixMillis) -> Verdict {
+    fn reopen(&self, seed: Option<Seed>, at: UnixMillis) -> Verdict {
         if self.outcome.is_none() {
             return Err(Refusal::NotOver);
         }
         if self.position.outcome().is_some() {
             return Err(Refusal::PositionIsOver);
         }
-        Ok(vec![Event::Reopened { at }])
+        let seed = seed.filter(|_| self.setup.variant == Variant::Gmo);
+        Ok(vec![Event::Reopened { seed, at }])
     }
 }
 

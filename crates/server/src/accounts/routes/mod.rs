@@ -13,6 +13,7 @@ use super::preferences::Preferences;
 use super::wire::{ClubView, Me, MyPlayer};
 use super::{AccountError, Accounts, Visitor};
 use crate::games::wire::PlayerView;
+use crate::gmo::rules_are_hidden;
 use crate::http::{ApiError, AppState};
 
 /// All routes of accounts.
@@ -82,6 +83,7 @@ impl Accounts {
                 initial_rating_cap: config.initial_rating_cap,
                 mail: self.0.mail.is_configured(),
             },
+            hidden_rules: rules_are_hidden(&self.0.store, visitor).await?,
             version: crate::VERSION.to_owned(),
         })
     }

@@ -97,6 +97,9 @@ pub struct Me {
     pub player: Option<MyPlayer>,
     /// The club.
     pub club: ClubView,
+    /// Whether an event of hidden rules runs for them: nothing about genomes is explained.
+    #[serde(default)]
+    pub hidden_rules: bool,
     /// The server's version.
     pub version: String,
 }

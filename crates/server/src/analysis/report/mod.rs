@@ -209,7 +209,7 @@ impl Reports {
 
     /// How many moves of a game there are to look at, if somebody may know of it and of what an engine says of it.
     async fn reportable(&self, game: GameId, sight: Sight) -> Result<u32, AnalysisError> {
-        let subject = subject_of(&rebuild(self.0.games.record(game, sight).await?)?)?;
+        let subject = subject_of(&self.0.games.opened(game, sight).await?)?;
         self.check_fair(subject, sight.account()).await
     }
 

@@ -1,6 +1,7 @@
 //! The arbiter at a board: every ruling is written together with its reason.
 
 use rules::clock::Halt;
+use rules::gmo::Seed;
 use rules::{AbortReason, Act, Actor, ByColor, Command, Event, Millis, Outcome};
 use store::{AccountId, NewDecision};
 
@@ -9,6 +10,7 @@ use crate::games::GameError;
 use crate::games::render::{Shown, Surroundings};
 use crate::games::slow::What;
 use crate::games::wire::{ChatLineView, GameView, Sides};
+use crate::world::Chance;
 
 /// What an arbiter does to a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,11 +42,11 @@ impl RulingAct {
         }
     }
 
-    fn act(self) -> Act {
+    fn act(self, chance: &Chance) -> Act {
         match self {
             RulingAct::Result(outcome) => Act::SetResult(outcome),
             RulingAct::Annul => Act::SetResult(Outcome::Aborted { by: AbortReason::Arbiter }),
-            RulingAct::Reopen => Act::Reopen,
+            RulingAct::Reopen => Act::Reopen(Some(Seed(chance.bytes()))),
             RulingAct::Clocks(left) => Act::SetClocks(left),
             RulingAct::Adjourn => Act::Pause(Halt::Arbiter),
             RulingAct::Resume => Act::Resume,
@@ -69,7 +71,7 @@ impl GameTask {
     /// Does what the arbiter says, with the reason in the log of decisions, and tells everybody.
     pub(super) async fn rule(&mut self, ruling: Ruling) -> Result<(), GameError> {
         let at = self.house.world.time.now();
-        let command = Command::new(Actor::Arbiter, at, ruling.act.act());
+        let command = Command::new(Actor::Arbiter, at, ruling.act.act(&self.house.world.chance));
         self.carry_out(command, Some(ruling)).await?;
         self.ring(What::Decided);
         Ok(())

@@ -73,7 +73,7 @@ impl GameTask {
             is_live: game.setup().time.is_live(),
             rated: self.terms.rated,
             you,
-            fen: game.position().fen(),
+            fen: self.house.looks.shown(game.position()),
             last,
             ply: game.ply().0,
             to_act: game.to_act(),

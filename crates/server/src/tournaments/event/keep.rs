@@ -27,6 +27,11 @@ struct Kept {
     ends_at: Option<i64>,
 }
 
+/// Whether an event with these settings hides how genomes work.
+pub fn hides_rules(settings: &str) -> bool {
+    serde_json::from_str(settings).is_ok_and(|kept: Kept| kept.regulations.hidden_rules)
+}
+
 /// An event from its rows.
 pub fn from_store(whole: WholeEvent) -> Result<Event, StoreError> {
     let WholeEvent { event, players, rounds } = whole;

@@ -19,7 +19,7 @@ use utoipa::ToSchema;
 
 pub use act::{Deed, Refused};
 pub use command::{BoardPlan, Command, Person, RoundPlan};
-pub use keep::{Doing, change_between, from_store, to_new};
+pub use keep::{Doing, change_between, from_store, hides_rules, to_new};
 pub(crate) use model::calendar_day;
 pub(crate) use pace::ARENA_EVERY;
 pub use plan::{ByeReason, PlannedBoard, Proposal};

@@ -236,6 +236,9 @@ pub struct Regulations {
     pub pace: Pace,
     /// Who says how a game over the board ended.
     pub results_by: ResultsBy,
+    /// Whether players are to find out for themselves how genomes work: while it runs nothing about them is explained,
+    /// and the genomes of its games are never revealed.
+    pub hidden_rules: bool,
 }
 
 impl Default for Regulations {
@@ -260,6 +263,7 @@ impl Default for Regulations {
             arena: ArenaRules::default(),
             pace: Pace::default(),
             results_by: ResultsBy::Staff,
+            hidden_rules: false,
         }
     }
 }

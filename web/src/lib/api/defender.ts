@@ -1,0 +1,25 @@
+// The operations of ChessDefender for one player.
+import { request } from './client';
+import type { DefenderAttempt, DefenderResults, NewDefenderAttempt, PreparedForm, PreparedList } from './types';
+
+/** The prepared positions, with the best results of all and mine. */
+export const listPrepared = (): Promise<PreparedList> => request('GET', '/defender/positions');
+
+/** The best results at a position, against one level or any. */
+export const listDefenderResults = (position: string, level: number | null): Promise<DefenderResults> =>
+  request(
+    'GET',
+    `/defender/positions/${encodeURIComponent(position)}/results${level === null ? '' : `?level=${level}`}`,
+  );
+
+/** Begins an attempt; gives its game. */
+export const beginAttempt = (attempt: NewDefenderAttempt): Promise<{ game: string }> =>
+  request('POST', '/defender/attempts', attempt);
+
+export const getAttempt = (game: string): Promise<DefenderAttempt> => request('GET', `/defender/attempts/${game}`);
+
+export const addPrepared = (position: PreparedForm): Promise<{ id: string }> =>
+  request('POST', '/defender/positions', position);
+
+export const changePrepared = (id: string, position: PreparedForm): Promise<void> =>
+  request('PUT', `/defender/positions/${encodeURIComponent(id)}`, position);

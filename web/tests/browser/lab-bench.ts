@@ -1,0 +1,148 @@
+// Measures what GMO chess promises, by hand: `npm run bench:lab`, best with ROOKERY_BIN=../target/release/rookery.
+// It prints figures and judges nothing: a machine that does other work besides is no reason for a red test.
+import type { Browser, CDPSession, Page } from 'playwright-core';
+import { afterAll, beforeAll, test } from 'vitest';
+import { toHash } from '../../src/lib/lab/share';
+import type { LabPiece } from '../../src/lib/api/types';
+import { openBrowser, Person } from './person';
+import { Server } from './server';
+
+const ROOK = 'AHH HSH HAA CHA CHA CHA HHA SAS AAA AAA AAA';
+const FRAMES = 240;
+
+let server: Server;
+let browser: Browser;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([Server.start(), openBrowser()]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.end();
+});
+
+/** Thirty-two genomes of which no two are alike, each on a square of its own. */
+function menagerie(): LabPiece[] {
+  const letters = ['S', 'A', 'C'];
+  const codon = (n: number): string =>
+    [Math.floor(n / 9) % 3, Math.floor(n / 3) % 3, n % 3].map((i) => letters[i]).join('');
+  return Array.from({ length: 32 }, (_, i) => ({
+    square: 'abcdefgh'.charAt(i % 8) + String([1, 2, 7, 8][Math.floor(i / 8)]),
+    owner: i < 16 ? ('white' as const) : ('black' as const),
+    dna: `AHHHSHHAACHACHACHAHHA${codon(i)}${codon(i * 7 + 5)}`,
+    pawn: Math.floor(i / 8) % 3 !== 0,
+    king: i === 4 || i === 28,
+    look: 0,
+  }));
+}
+
+function tell(what: string, times: number[], promise: number): void {
+  const sorted = [...times].sort((a, b) => a - b);
+  const at = (share: number): string => (sorted[Math.floor((sorted.length - 1) * share)] ?? 0).toFixed(2);
+  console.log(`${what}: median ${at(0.5)} ms, 95 % ${at(0.95)} ms, worst ${at(1)} ms (promised: ${promise} ms)`);
+}
+
+/** What the page's main thread has worked since it began, in milliseconds. */
+async function worked(session: CDPSession): Promise<number> {
+  const { metrics } = await session.send('Performance.getMetrics');
+  return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1000;
+}
+
+/** The lab with all creatures on its board. */
+async function openLab(): Promise<Person> {
+  const person = await Person.arrive(browser, server.url, { reducedMotion: 'no-preference' });
+  await person.page.goto(`/lab#${toHash({ dna: ROOK, pieces: menagerie() })}`);
+  await person.page.waitForFunction(() => document.querySelectorAll('.gmo-board .piece').length === 32);
+  return person;
+}
+
+test('a frame of 32 creatures', async () => {
+  const person = await openLab();
+  const { page } = person;
+  await page.getByRole('radio', { name: 'Move', exact: true }).click();
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable');
+  // Every frame the whole board is drawn anew, with all its creatures.
+  const redraw = async (): Promise<number[]> =>
+    page.evaluate(async (frames) => {
+      const board = document.querySelector<SVGSVGElement>('.gmo-board');
+      const frame = (): Promise<number> => new Promise((done) => requestAnimationFrame(done));
+      const times: number[] = [];
+      let before = await frame();
+      for (let i = 0; i < frames; i += 1) {
+        board?.setAttribute('viewBox', i % 2 === 0 ? '0 0 8.001 8.001' : '0 0 8 8');
+        const now = await frame();
+        times.push(now - before);
+        before = now;
+      }
+      return times;
+    }, FRAMES);
+  await redraw();
+  const begun = await worked(session);
+  const times = await redraw();
+  const work = ((await worked(session)) - begun) / FRAMES;
+  tell('frame to frame while 32 creatures are redrawn', times, 16.7);
+  console.log(`work of the page for one such frame: ${work.toFixed(2)} ms (promised: 16 ms)`);
+  await drag(page, session);
+  await person.leave();
+}, 120_000);
+
+/** A creature carried over the board: what one frame of it costs. */
+async function drag(page: Page, session: CDPSession): Promise<void> {
+  const box = await page.locator('.gmo-board').boundingBox();
+  if (box === null) throw new Error('there is no board');
+  const step = box.width / 8;
+  await page.mouse.move(box.x + step / 2, box.y + box.height - step / 2);
+  await page.mouse.down();
+  const begun = await worked(session);
+  for (let i = 0; i < 100; i += 1) await page.mouse.move(box.x + step + i * 3, box.y + box.height - step - i * 2);
+  const work = ((await worked(session)) - begun) / 100;
+  await page.mouse.up();
+  console.log(`work of the page for one step of a drag: ${work.toFixed(2)} ms (promised: 16 ms)`);
+}
+
+test('parse and explain on every key', async () => {
+  const person = await openLab();
+  const times = await person.page.evaluate(async (rook) => {
+    const area = document.querySelector<HTMLTextAreaElement>('#dna');
+    const paint = document.querySelector('.paint');
+    if (area === null || paint === null) throw new Error('there is no editor');
+    const times: number[] = [];
+    for (let round = 0; round < 5; round += 1) {
+      for (let length = 1; length <= rook.length; length += 1) {
+        const asked = performance.getEntriesByType('resource').length;
+        const begun = performance.now();
+        area.value = rook.slice(0, length);
+        area.dispatchEvent(new InputEvent('input', { bubbles: true }));
+        // The answer has come when the browser has noted the request; what it changes is drawn in the same turn.
+        while (performance.getEntriesByType('resource').length === asked) await new Promise((done) => setTimeout(done));
+        times.push(performance.now() - begun);
+        performance.clearResourceTimings();
+      }
+    }
+    return times;
+  }, ROOK);
+  tell('from a key to its explanation, server and back', times, 5);
+  await person.leave();
+}, 120_000);
+
+test('moves of all pieces from the server', async () => {
+  const person = await openLab();
+  const times = await person.page.evaluate(async (pieces) => {
+    const times: number[] = [];
+    for (let i = 0; i < 300; i += 1) {
+      const begun = performance.now();
+      const answer = await fetch('/api/v1/gmo/lab/targets', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ pieces }),
+      });
+      await answer.json();
+      times.push(performance.now() - begun);
+    }
+    return times;
+  }, menagerie());
+  tell('moves of 32 pieces, browser to server and back', times, 10);
+  await person.leave();
+}, 120_000);
