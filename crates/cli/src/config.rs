@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use server::accounts::InstanceKey;
 use server::config::{
     AccountsConfig, BotsConfig, EnginesConfig, GamesConfig, LibraryConfig, Limits, LobbyConfig,
-    MailConfig, Settings, WebConfig,
+    MailConfig, PushConfig, Settings, WebConfig,
 };
 use store::Place;
 
@@ -89,6 +89,7 @@ pub(crate) struct Config {
     pub(crate) web: WebConfig,
     pub(crate) limits: Limits,
     pub(crate) mail: MailConfig,
+    pub(crate) push: PushConfig,
     pub(crate) accounts: AccountsConfig,
     pub(crate) ratings: ratings::Pools,
     pub(crate) titles: ratings::TitleClasses,
@@ -110,6 +111,7 @@ impl Default for Config {
             web: WebConfig::default(),
             limits: Limits::default(),
             mail: MailConfig::default(),
+            push: PushConfig::default(),
             accounts: AccountsConfig::default(),
             ratings: ratings::Pools::default(),
             titles: ratings::TitleClasses::default(),
@@ -183,6 +185,7 @@ impl Config {
             limits: self.limits.clone(),
             web: self.web.clone(),
             mail: self.mail.clone(),
+            push: self.push.clone(),
             accounts: self.accounts.clone(),
             ratings: self.ratings.clone(),
             titles: self.titles.clone(),

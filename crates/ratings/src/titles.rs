@@ -28,6 +28,11 @@ impl Default for TitleClasses {
             (1400, "Class C"),
             (1200, "Class D"),
             (1000, "Class E"),
+            (800, "Class F"),
+            (600, "Class G"),
+            (400, "Class H"),
+            (200, "Class I"),
+            (100, "Class J"),
         ];
         TitleClasses(preset.map(|(from, name)| TitleClass { from, name: name.into() }).into())
     }

@@ -127,7 +127,9 @@ fn a_title_begins_at_its_limit() {
     check(1599, Some("Class C"));
     check(1399, Some("Class D"));
     check(1000, Some("Class E"));
-    check(999, None);
+    check(999, Some("Class F"));
+    check(100, Some("Class J"));
+    check(99, None);
     let own = TitleClasses(vec![
         TitleClass { from: 0, name: "Pawn".into() },
         TitleClass { from: 1700, name: "Knight".into() },

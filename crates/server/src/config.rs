@@ -88,6 +88,24 @@ impl Default for MailConfig {
     }
 }
 
+/// Notifications in browsers, by the push service that each browser brings along.
+#[derive(Debug, Clone, Serialize, Deserialize, PartialEq, Eq)]
+#[serde(default, deny_unknown_fields)]
+pub struct PushConfig {
+    /// Whether browsers may be told. Push services are on the Internet; a club without it can do without them.
+    pub enabled: bool,
+    /// Whom a push service can ask about us: `mailto:…` or `https://…`. Empty: the sender of our mails, or our address.
+    pub contact: String,
+    /// Whether push services on this machine or its network may be used, also without https: for tests.
+    pub local_services: bool,
+}
+
+impl Default for PushConfig {
+    fn default() -> Self {
+        PushConfig { enabled: true, contact: String::new(), local_services: false }
+    }
+}
+
 /// How the line to the mail server is secured.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "snake_case")]
@@ -120,6 +138,8 @@ pub struct Settings {
     pub web: WebConfig,
     /// The mail server.
     pub mail: MailConfig,
+    /// Notifications in browsers.
+    pub push: PushConfig,
     /// Accounts.
     pub accounts: AccountsConfig,
     /// How ratings are computed, for all pools or for some.

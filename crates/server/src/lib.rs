@@ -19,6 +19,8 @@ pub mod lobby;
 pub mod mail;
 pub mod networks;
 pub mod players;
+pub mod push;
+pub mod reminders;
 mod storage_watch;
 pub mod tournaments;
 pub mod world;
@@ -46,6 +48,8 @@ use live::Live;
 use lobby::Lobby;
 use mail::Mail;
 use players::Players;
+use push::Push;
+use reminders::Reminders;
 use tournaments::Tournaments;
 use world::World;
 
@@ -94,6 +98,7 @@ impl Server {
             limits,
             web,
             mail,
+            push,
             accounts: policy,
             ratings,
             titles,
@@ -156,7 +161,20 @@ impl Server {
         let correspondence =
             Correspondence::start(store.clone(), world.clone(), games.clone(), lobby.clone());
         let arbiter_desk = ArbiterDesk::new(store.clone(), games.clone());
+        let contact = push_contact(&push.contact, &mail.from, &web.public_url);
         let mail = Mail::start(store.clone(), world.clone(), &mail)?;
+        let push = Push::start(store.clone(), world.clone(), &push, &instance_key, contact).await?;
+        let reminders = Reminders::start(reminders::Ground {
+            store: store.clone(),
+            world: world.clone(),
+            games: games.clone(),
+            lobby: lobby.clone(),
+            mail: mail.clone(),
+            push,
+            key: instance_key.clone(),
+            site: accounts::site(&web),
+        })
+        .await?;
         let accounts = Accounts::new(Ground {
             store: store.clone(),
             world: world.clone(),
@@ -201,6 +219,7 @@ impl Server {
             mail,
             metrics,
             players,
+            reminders,
             store,
             tournaments,
             web,
@@ -227,6 +246,18 @@ impl Server {
     /// Serves until the stopper is used.
     pub async fn serve(self, listener: TcpListener) {
         http::serve(listener, self.router, self.connections, self.stop.subscribe()).await;
+    }
+}
+
+/// Whom a push service can ask about us: what the settings say, the sender of our mails, or our address.
+fn push_contact(contact: &str, from: &str, public_url: &str) -> String {
+    if !contact.is_empty() {
+        return contact.to_owned();
+    }
+    match from.parse::<lettre::message::Mailbox>() {
+        Ok(sender) => format!("mailto:{}", sender.email),
+        Err(_) if public_url.starts_with("https://") => public_url.to_owned(),
+        Err(_) => String::new(),
     }
 }
 

@@ -74,6 +74,14 @@ id!(
     GameId
 );
 id!(
+    /// Names a browser that asked to be told.
+    SubscriptionId
+);
+id!(
+    /// Names something on its way to a browser.
+    PushId
+);
+id!(
     /// Names an account: a guest, a player.
     AccountId
 );

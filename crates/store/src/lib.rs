@@ -42,9 +42,11 @@ mod player_changes;
 mod player_games;
 mod players;
 mod profiles;
+mod pushes;
 mod rating_list;
 mod ratings;
 mod recount;
+mod reminders;
 mod reports;
 mod roles;
 mod second_factor;
@@ -84,7 +86,9 @@ pub use events::{
 pub use games::{Appended, NewGame, StoredGame, Summary};
 pub use gmo::{GmoChange, GmoKept, GmoKind, GmoStored, GmoText, NewGmoText};
 pub use history::{Cursor, FinishedGame, GameFilter, PlayerResult};
-pub use ids::{AccountId, EventId, GameId, InviteId, MailId, NotAnId, StudyId, TokenId};
+pub use ids::{
+    AccountId, EventId, GameId, InviteId, MailId, NotAnId, PushId, StudyId, SubscriptionId, TokenId,
+};
 pub use imports::{Batch, Import, ImportProblem, ImportState};
 pub use invites::Invite;
 pub use leaders::Leader;
@@ -98,9 +102,11 @@ pub use player_changes::{FORMER_MEMBER, PasswordChange};
 pub use player_games::LastGame;
 pub use players::{NewPlayer, Player, PlayerState, StoredTotp};
 pub use profiles::{PoolStanding, Profile, Score};
+pub use pushes::{NewPush, Subscription, WaitingPush};
 pub use rating_list::{RatedPlayer, RatingQuery};
 pub use ratings::{RatedGame, RatingChange};
 pub use reports::{BulkProgress, ReportJob, ReportOf, ReportState, StoredReport};
+pub use reminders::{Reminder, ReminderChoice, ReminderKind, Telling};
 pub use roles::{Role, UnknownRole};
 pub use sessions::{ListedSession, NewSession, Session};
 pub use sight::Sight;

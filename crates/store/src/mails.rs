@@ -19,6 +19,8 @@ pub struct NewMail {
     pub plain: String,
     /// Its text with marks.
     pub html: String,
+    /// Where its reader says that no more should come; empty for mails that nobody can do without.
+    pub unsubscribe: String,
 }
 
 /// A mail that waits, and how often it was tried.
@@ -67,14 +69,15 @@ impl Store {
     /// The mail that should be sent now, if any: the one that has been due for the longest time.
     pub async fn next_due_mail(&self, now: UnixMillis) -> Result<Option<WaitingMail>, StoreError> {
         const SQL: &str = "
-            SELECT id, recipient, subject, plain, html, attempts, created_at FROM mail
+            SELECT id, recipient, subject, plain, html, unsubscribe, attempts, created_at FROM mail
             WHERE state = 'waiting' AND due_at <= $1 ORDER BY due_at, id LIMIT 1";
-        type Row = (String, String, String, String, String, i64, i64);
+        type Row = (String, String, String, String, String, String, i64, i64);
         let row: Option<Row> = on_db!(&*self.readers, pool => {
             sqlx::query_as(SQL).bind(now.0).fetch_optional(pool).await?
         });
-        row.map(|(id, recipient, subject, plain, html, attempts, created_at)| {
-            let mail = NewMail { id: parse_id(&id)?, recipient, subject, plain, html };
+        row.map(|(id, recipient, subject, plain, html, unsubscribe, attempts, created_at)| {
+            let id = parse_id(&id)?;
+            let mail = NewMail { id, recipient, subject, plain, html, unsubscribe };
             Ok(WaitingMail { mail, attempts, created_at: UnixMillis(created_at) })
         })
         .transpose()
@@ -133,7 +136,7 @@ impl Store {
     pub async fn mail_has_failed(&self, id: MailId, problem: String) -> Result<(), StoreError> {
         const SQL: &str = "
             UPDATE mail
-            SET state = 'failed', attempts = attempts + 1, problem = $2, plain = '', html = ''
+            SET state = 'failed', attempts = attempts + 1, problem = $2, plain = '', html = '', unsubscribe = ''
             WHERE id = $1";
         self.writer
             .run(move |conn| {
@@ -196,8 +199,8 @@ pub(crate) async fn insert_mail(
 ) -> Result<(), StoreError> {
     const SQL: &str = "
         INSERT INTO mail
-            (id, recipient, subject, plain, html, state, attempts, due_at, problem, created_at)
-        VALUES ($1, $2, $3, $4, $5, 'waiting', 0, $6, '', $6)";
+            (id, recipient, subject, plain, html, unsubscribe, state, attempts, due_at, problem, created_at)
+        VALUES ($1, $2, $3, $4, $5, $7, 'waiting', 0, $6, '', $6)";
     on_db!(conn, c => {
         sqlx::query(SQL)
             .bind(mail.id.as_str())
@@ -206,6 +209,7 @@ pub(crate) async fn insert_mail(
             .bind(mail.plain)
             .bind(mail.html)
             .bind(now.0)
+            .bind(mail.unsubscribe)
             .execute(&mut *c)
             .await?;
     });

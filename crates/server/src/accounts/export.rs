@@ -7,6 +7,7 @@ use store::{GameId, StoreError, StoredGame};
 use super::wire::{AccountView, SessionView};
 use super::{AccountError, Accounts, Visitor};
 use crate::games::pgn;
+use crate::reminders::Choice;
 
 /// A game as the export tells it.
 #[derive(Serialize)]
@@ -25,17 +26,26 @@ pub(crate) struct ExportedGame {
 pub(crate) struct Export {
     account: AccountView,
     sessions: Vec<SessionView>,
+    /// What they want to be told; none if they never said.
+    reminders: Option<Choice>,
+    /// Browsers that are told, by what they said they are.
+    browsers: Vec<String>,
     games: Vec<ExportedGame>,
 }
 
 impl Accounts {
     /// Everything about the visitor.
     pub(crate) async fn export(&self, visitor: &Visitor) -> Result<Export, AccountError> {
+        let player = visitor.account_id().ok_or(AccountError::NoSession)?;
         let account = self.account_view(visitor).await?;
         let sessions = self.sessions(visitor).await?.sessions;
+        let chosen = self.0.store.reminder_choice(player).await?;
+        let reminders = chosen.map(|chosen| Choice::from_stored(&chosen.choice));
+        let browsers = self.0.store.subscriptions(player).await?;
+        let browsers = browsers.into_iter().map(|browser| browser.device).collect();
         let mut games = Vec::new();
         self.for_each_game(visitor, |stored, game| games.push(self.exported(stored, game))).await?;
-        Ok(Export { account, sessions, games })
+        Ok(Export { account, sessions, reminders, browsers, games })
     }
 
     /// All games of the visitor as PGN.

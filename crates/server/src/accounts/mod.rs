@@ -99,7 +99,7 @@ impl Accounts {
     pub(crate) fn new(ground: Ground) -> Accounts {
         let Ground { store, world, limits, config, web, mail, live, key } = ground;
         let key = key.unwrap_or_else(|| InstanceKey::draw(&world.chance));
-        let public_url = web.public_url.trim_end_matches('/').to_owned();
+        let public_url = site(&web);
         if !public_url.starts_with("https://") {
             tracing::warn!(
                 "without https, passwords and session cookies can be read on their way; for more than this machine or a trusted network set --public-url https://…"
@@ -110,11 +110,7 @@ impl Accounts {
             captcha: Captcha::new(world.clone(), &key, config.captcha_work),
             throttle: Throttle::new(world.time.clone()),
             secure: public_url.starts_with("https://"),
-            public_url: if public_url.is_empty() {
-                "http://localhost:8080".to_owned()
-            } else {
-                public_url
-            },
+            public_url,
             store,
             world,
             limits,
@@ -232,6 +228,14 @@ impl Accounts {
         if let Some(token) = token {
             self.0.live.close_session(token);
         }
+    }
+}
+
+/// How links in mails begin.
+pub(crate) fn site(web: &WebConfig) -> String {
+    match web.public_url.trim_end_matches('/') {
+        "" => "http://localhost:8080".to_owned(),
+        url => url.to_owned(),
     }
 }
 

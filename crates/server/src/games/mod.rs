@@ -45,7 +45,7 @@ use plan::PlanError;
 use render::{Terms, rating_views};
 use running::Running;
 use seats::Seats;
-use slow::Slow;
+use slow::{News, Slow, What};
 pub use standing::Standing;
 pub use strength::Strength;
 pub use task::Snapshot;
@@ -416,7 +416,18 @@ impl Games {
         };
         let late = Late::at(game.clone(), 0, self.0.house.watch_delay);
         let (id, rematch, ratings) = (new.id, None, None);
-        Ok(self.live(Ready { id, game, late, players, terms, version: 0, rematch, ratings }))
+        let first = (!game.setup().time.is_live()).then(|| News {
+            game: id,
+            players: players.as_ref().map(|player| player.id),
+            what: What::Moved { to_act: game.to_act() },
+        });
+        let handle =
+            self.live(Ready { id, game, late, players, terms, version: 0, rematch, ratings });
+        // Whoever has the first move of a slow game may be away.
+        if let Some(first) = first {
+            self.0.house.slow.ring(first);
+        }
+        Ok(handle)
     }
 
     /// A game as somebody sees it.

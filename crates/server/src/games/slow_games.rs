@@ -1,6 +1,6 @@
 //! What can be asked of games besides moves: lists of one's own, conditional moves, rulings.
 
-use rules::Act;
+use rules::{Act, Color, Outcome};
 use store::{AccountId, GameId, Sight};
 use tokio::sync::{broadcast, oneshot};
 
@@ -12,7 +12,48 @@ use super::wire::GameView;
 use super::{GameError, Games};
 use crate::correspondence::wire::MyGame;
 
+/// A game as one of its players has to know it elsewhere.
+#[derive(Debug, Clone)]
+pub(crate) struct About {
+    /// Their side.
+    pub(crate) side: Color,
+    /// The other's name.
+    pub(crate) other: String,
+    /// Whether it is played on a clock of minutes.
+    pub(crate) is_live: bool,
+    /// How it ended.
+    pub(crate) outcome: Option<Outcome>,
+    /// The number of plies.
+    pub(crate) ply: u32,
+    /// Who is to act.
+    pub(crate) to_act: Option<Color>,
+    /// When the flag falls if nothing happens.
+    pub(crate) flag_at: Option<i64>,
+    /// What a move has, or the bank held at the start.
+    pub(crate) time_for_a_move: i64,
+    /// Whether they look at the board now.
+    pub(crate) is_here: bool,
+    /// Whether they are on leave.
+    pub(crate) is_away: bool,
+}
+
+impl About {
+    /// Whether the game waits for them.
+    pub(crate) fn is_their_turn(&self) -> bool {
+        self.outcome.is_none() && self.to_act == Some(self.side)
+    }
+}
+
 impl Games {
+    /// A game as one of its players has to know it elsewhere; none if they do not play.
+    pub(crate) async fn about(
+        &self,
+        id: GameId,
+        account: AccountId,
+    ) -> Result<Option<About>, GameError> {
+        self.ask_slow(id, account.into(), |reply| SlowMail::About { account, reply }).await
+    }
+
     /// Somebody's running games.
     pub(crate) async fn mine(&self, account: AccountId) -> Vec<MyGame> {
         let mut games = Vec::new();

@@ -20,6 +20,8 @@ use crate::library::LibraryError;
 use crate::lobby::LobbyError;
 use crate::mail::MailError;
 use crate::players::PlayersError;
+use crate::push::PushError;
+use crate::reminders::ReminderError;
 
 /// A problem as RFC 9457 describes it.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
@@ -190,6 +192,30 @@ impl From<CorrespondenceError> for ApiError {
             CorrespondenceError::Game(error) => return error.clone().into(),
             CorrespondenceError::LongNote => (StatusCode::UNPROCESSABLE_ENTITY, "long_note"),
             CorrespondenceError::UnknownItem => (StatusCode::NOT_FOUND, "unknown_item"),
+        };
+        ApiError::new(status, code, error.to_string())
+    }
+}
+
+impl From<PushError> for ApiError {
+    fn from(error: PushError) -> Self {
+        let (status, code) = match &error {
+            PushError::Store(error) => return error.clone().into(),
+            PushError::Off => (StatusCode::CONFLICT, "push_off"),
+            PushError::BadEndpoint(_) => (StatusCode::UNPROCESSABLE_ENTITY, "bad_endpoint"),
+            PushError::BadKeys => (StatusCode::UNPROCESSABLE_ENTITY, "bad_keys"),
+        };
+        ApiError::new(status, code, error.to_string())
+    }
+}
+
+impl From<ReminderError> for ApiError {
+    fn from(error: ReminderError) -> Self {
+        let (status, code) = match &error {
+            ReminderError::Store(error) => return error.clone().into(),
+            ReminderError::Push(error) => return error.clone().into(),
+            ReminderError::BadHour => (StatusCode::UNPROCESSABLE_ENTITY, "bad_hour"),
+            ReminderError::BadLink => (StatusCode::NOT_FOUND, "bad_link"),
         };
         ApiError::new(status, code, error.to_string())
     }

@@ -50,6 +50,7 @@ use crate::live::{self, Live};
 use crate::lobby::{self, Lobby};
 use crate::mail::Mail;
 use crate::players::{self, Players};
+use crate::reminders::{self, Reminders};
 use crate::tournaments::{self, Tournaments};
 use assets::Assets;
 
@@ -85,6 +86,7 @@ pub(crate) struct AppState {
     pub(crate) mail: Mail,
     pub(crate) metrics: Arc<Metrics>,
     pub(crate) players: Players,
+    pub(crate) reminders: Reminders,
     pub(crate) store: Store,
     pub(crate) tournaments: Tournaments,
     pub(crate) web: WebConfig,
@@ -197,6 +199,7 @@ fn api() -> OpenApiRouter<AppState> {
         .merge(tournaments::routes::router())
         .merge(library::routes::router())
         .merge(correspondence::routes::router())
+        .merge(reminders::routes::router())
         .merge(arbiter::routes::router())
         .merge(gmo::router())
 }

@@ -83,6 +83,10 @@ impl Lobby {
         }
         self.0.challenge_made.notify_one();
         hall.tell_change(challenge.id).await;
+        if let Some(asked) = challenge.kind.asked() {
+            // Nobody may be listening.
+            let _ = hall.invited.send((asked.id, challenge.id));
+        }
         if let Some(bot) = bot {
             self.accept(challenge.id, bot).await?;
             return self.show(challenge.id, Some(challenge.challenger.id)).await;

@@ -6,6 +6,7 @@ use axum::extract::ws::Utf8Bytes;
 use ratings::Pool;
 use rules::{ByColor, Color, Variant};
 use store::{Account, AccountId, Challenge, ChallengeKind, ChallengeState, GameId, Store};
+use tokio::sync::broadcast;
 
 use super::doors::Doors;
 use super::error::LobbyError;
@@ -35,6 +36,8 @@ pub(super) struct Hall {
     pub(super) seeks: Seeks,
     pub(super) doors: Doors,
     pub(super) notices: Notices,
+    /// Told of everybody who is invited, once that is on the disk.
+    pub(super) invited: broadcast::Sender<(AccountId, GameId)>,
 }
 
 impl Hall {

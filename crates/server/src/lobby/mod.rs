@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 use rules::{ByColor, Variant};
 use store::{Account, AccountId, AccountKind, GameId, Store};
-use tokio::sync::{Notify, mpsc};
+use tokio::sync::{Notify, broadcast, mpsc};
 
 use crate::config::LobbyConfig;
 use crate::games::Games;
@@ -41,6 +41,8 @@ use wire::OnlineList;
 
 /// People in a list at most.
 const ONLINE_SHOWN: usize = 200;
+/// Invitations that may wait for a slow listener, who is then told that some were missed.
+const INVITED: usize = 1_024;
 
 /// The lobby. Cheap to clone.
 #[derive(Clone)]
@@ -69,6 +71,7 @@ impl Lobby {
             seeks: Seeks::default(),
             doors: Doors::default(),
             notices: Notices::start(store.clone(), games.clone(), world.clone()),
+            invited: broadcast::Sender::new(INVITED),
             store,
             world,
             games,
@@ -110,6 +113,11 @@ impl Lobby {
     /// Whether somebody is there.
     pub fn is_online(&self, account: AccountId) -> bool {
         self.0.hall.presence.is_present(account)
+    }
+
+    /// Who is invited from now on, and by which challenge.
+    pub(crate) fn invited(&self) -> broadcast::Receiver<(AccountId, GameId)> {
+        self.0.hall.invited.subscribe()
     }
 
     /// Who is there.

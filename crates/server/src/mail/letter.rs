@@ -53,8 +53,31 @@ pub enum MailKind {
         /// Whose it was.
         name: String,
     },
+    /// Something waits for a player who asked to be told.
+    Reminder(ReminderMail),
     /// To see whether mails arrive.
     Test,
+}
+
+/// A mail that its reader has asked for and can do without again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReminderMail {
+    /// Whom it is for.
+    pub name: String,
+    /// What it is about.
+    pub subject: String,
+    /// What it says first.
+    pub text: String,
+    /// What it lists: a line and the address it leads to.
+    pub lines: Vec<(String, String)>,
+    /// The address of the page where one can do something about it, with its label.
+    pub link: (&'static str, String),
+    /// Where to choose what mails come.
+    pub choose: String,
+    /// The page where to say that none should come.
+    pub unsubscribe: String,
+    /// Where the reader's mail program says so at a click of its own (RFC 8058).
+    pub one_click: String,
 }
 
 /// A mail's words.
@@ -74,6 +97,9 @@ const ALARM: &str =
 /// Writes a mail in the name of a club.
 pub(super) fn write(kind: &MailKind, club: &str) -> Letter {
     let club = one_line(club);
+    if let MailKind::Reminder(reminder) = kind {
+        return write_reminder(reminder, &club);
+    }
     let (subject, name, text, link, end) = words(kind, &club);
     let hello = name.map_or("Hello,".to_owned(), |name| format!("Hello {},", one_line(name)));
     let mut plain = vec![hello.clone(), text.clone()];
@@ -87,6 +113,10 @@ pub(super) fn write(kind: &MailKind, club: &str) -> Letter {
     let last = [end.to_owned(), club.clone()];
     plain.extend(last.iter().filter(|text| !text.is_empty()).cloned());
     html.extend(last.iter().filter(|text| !text.is_empty()).map(|text| escape(text)));
+    finish(subject, &club, &plain, &html)
+}
+
+fn finish(subject: &str, club: &str, plain: &[String], html: &[String]) -> Letter {
     Letter {
         subject: format!("{subject} – {club}"),
         plain: format!("{}\n", plain.join("\n\n")),
@@ -95,6 +125,37 @@ pub(super) fn write(kind: &MailKind, club: &str) -> Letter {
             html.join("</p>\n<p>")
         ),
     }
+}
+
+/// A reminder: a sentence, perhaps a list, a link, and how to get no more of them.
+fn write_reminder(reminder: &ReminderMail, club: &str) -> Letter {
+    let hello = format!("Hello {},", one_line(&reminder.name));
+    let text = one_line(&reminder.text);
+    let mut plain = vec![hello.clone(), text.clone()];
+    let mut html = vec![escape(&hello), escape(&text)];
+    let lines = || reminder.lines.iter().map(|(line, url)| (one_line(line), url));
+    if !reminder.lines.is_empty() {
+        let texts: Vec<String> = lines().map(|(line, url)| format!("- {line}\n  {url}")).collect();
+        plain.push(texts.join("\n"));
+        let marked =
+            lines().map(|(line, url)| format!("<a href=\"{}\">{}</a>", escape(url), escape(&line)));
+        html.push(marked.collect::<Vec<_>>().join("<br>\n"));
+    }
+    let (label, url) = &reminder.link;
+    plain.push(format!("{label}:\n{url}"));
+    html.push(format!("<a href=\"{}\">{label}</a>", escape(url)));
+    plain.push(club.to_owned());
+    html.push(escape(club));
+    let (choose, stop) = (&reminder.choose, &reminder.unsubscribe);
+    plain.push(format!(
+        "You asked for this mail. Choose what comes: {choose}\nNo more of these mails: {stop}"
+    ));
+    html.push(format!(
+        "<small>You asked for this mail. <a href=\"{}\">Choose what comes</a> · <a href=\"{}\">No more of these mails</a></small>",
+        escape(choose),
+        escape(stop)
+    ));
+    finish(&one_line(&reminder.subject), club, &plain, &html)
 }
 
 /// Subject, whom to greet, the paragraph, the link with its label, the last words.
@@ -163,7 +224,7 @@ fn words<'k>(kind: &'k MailKind, club: &str) -> Words<'k> {
             None,
             "",
         ),
-        MailKind::Test => (
+        MailKind::Test | MailKind::Reminder(_) => (
             "It works",
             None,
             format!("this is the test you asked for: mails of {club} arrive."),
@@ -203,6 +264,27 @@ mod tests {
                 text.contains("Hello ann,") && text.contains("https://club.example/reset#abc"),
                 "{text}"
             );
+        }
+    }
+
+    #[test]
+    fn a_reminder_says_how_to_get_no_more_and_escapes_what_people_wrote() {
+        let reminder = ReminderMail {
+            name: "ann".to_owned(),
+            subject: "Your move\r\nBcc: eve@example.org".to_owned(),
+            text: "bert has moved.".to_owned(),
+            lines: vec![("against <b>bert</b>".to_owned(), "https://club.example/abc".to_owned())],
+            link: ("Open the game", "https://club.example/abc".to_owned()),
+            choose: "https://club.example/account/preferences".to_owned(),
+            unsubscribe: "https://club.example/unsubscribe#x".to_owned(),
+            one_click: "https://club.example/api/v1/unsubscribe/x".to_owned(),
+        };
+        let letter = write(&MailKind::Reminder(reminder), "Rook End");
+        assert!(!letter.subject.contains(['\r', '\n']), "{:?}", letter.subject);
+        assert!(!letter.html.contains("<b>"), "{}", letter.html);
+        for text in [&letter.plain, &letter.html] {
+            assert!(text.contains("https://club.example/unsubscribe#x"), "{text}");
+            assert!(text.contains("bert has moved."), "{text}");
         }
     }
 

@@ -14,7 +14,7 @@ use tokio::sync::Notify;
 use crate::config::MailConfig;
 use crate::world::World;
 
-pub use letter::MailKind;
+pub use letter::{MailKind, ReminderMail};
 pub use postman::{BadMailSettings, NotTaken, Postman};
 
 /// Why a mail could not be queued.
@@ -94,6 +94,22 @@ impl Mail {
         Ok(postman.deliver(&mail, self.0.world.time.now()).await?)
     }
 
+    /// Writes a mail that goes into the outbox together with something else; [`Mail::ring`] then sends it.
+    pub(crate) async fn compose(&self, to: &str, kind: &MailKind) -> Result<NewMail, MailError> {
+        if !self.is_configured() {
+            return Err(MailError::NotConfigured);
+        }
+        if !is_address(to) {
+            return Err(MailError::BadAddress);
+        }
+        Ok(self.write(to, kind).await?)
+    }
+
+    /// There is something new in the outbox.
+    pub(crate) fn ring(&self) {
+        self.0.bell.notify_one();
+    }
+
     /// How the outbox is.
     pub async fn counts(&self) -> Result<MailCounts, StoreError> {
         self.0.store.count_mails().await
@@ -125,12 +141,17 @@ pub async fn send_test(
 
 fn compose(id: MailId, to: &str, kind: &MailKind, club: &str) -> NewMail {
     let letter = letter::write(kind, club);
+    let unsubscribe = match kind {
+        MailKind::Reminder(reminder) => reminder.one_click.clone(),
+        _ => String::new(),
+    };
     NewMail {
         id,
         recipient: to.to_owned(),
         subject: letter.subject,
         plain: letter.plain,
         html: letter.html,
+        unsubscribe,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, UNIX_EPOCH};
 
-use lettre::message::header::ContentType;
+use lettre::message::header::{ContentType, HeaderName, HeaderValue};
 use lettre::message::{Mailbox, MultiPart, SinglePart};
 use lettre::transport::smtp::authentication::Credentials;
 use lettre::transport::smtp::client::{Certificate, Tls, TlsParameters};
@@ -94,7 +94,11 @@ impl Postman {
         let part = |kind: ContentType, text: &str| {
             SinglePart::builder().content_type(kind).body(text.to_owned())
         };
-        Message::builder()
+        let mut builder = Message::builder();
+        for (name, value) in unsubscribe_headers(&mail.unsubscribe) {
+            builder = builder.raw_header(HeaderValue::new(name, value));
+        }
+        builder
             .from(self.from.clone())
             .to(Mailbox::new(None, to))
             .subject(&mail.subject)
@@ -108,6 +112,20 @@ impl Postman {
             )
             .map_err(|error| never(error.to_string()))
     }
+}
+
+/// How a mail program offers to stop such mails: RFC 2369, and at one click RFC 8058.
+fn unsubscribe_headers(url: &str) -> Vec<(HeaderName, String)> {
+    let is_plain = |c: char| c.is_ascii_graphic() && !matches!(c, '<' | '>');
+    if url.is_empty() || !url.chars().all(is_plain) {
+        return Vec::new();
+    }
+    let name = HeaderName::new_from_ascii_str;
+    vec![
+        (name("List-Unsubscribe"), format!("<{url}>")),
+        (name("List-Unsubscribe-Post"), "List-Unsubscribe=One-Click".to_owned()),
+        (name("Auto-Submitted"), "auto-generated".to_owned()),
+    ]
 }
 
 fn tls_parameters(config: &MailConfig) -> Result<TlsParameters, BadMailSettings> {
@@ -167,6 +185,7 @@ mod tests {
             subject: evil.to_owned(),
             plain: evil.to_owned(),
             html: evil.to_owned(),
+            unsubscribe: evil.to_owned(),
         };
         let postman = postman("chess@example.org").unwrap();
         let bytes = postman.message(&mail, UnixMillis(0)).unwrap().formatted();

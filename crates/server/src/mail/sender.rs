@@ -85,6 +85,7 @@ mod tests {
             subject: String::new(),
             plain: String::new(),
             html: String::new(),
+            unsubscribe: String::new(),
         };
         let waiting = WaitingMail { mail, attempts, created_at: UnixMillis(0) };
         let wait = next_attempt(&waiting, UnixMillis(age)).map(|at| at.0 - age);

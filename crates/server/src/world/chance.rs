@@ -25,6 +25,15 @@ impl Chance {
         Chance(Source::Seeded(Arc::new(Mutex::new(seed))))
     }
 
+    /// Another source beside this one: what is drawn from it leaves the numbers of this one as they are, so that a test
+    /// with a seed does not depend on everything that a start draws.
+    pub(crate) fn apart(&self) -> Chance {
+        match &self.0 {
+            Source::System => Chance::from_system(),
+            Source::Seeded(state) => Chance::from_seed(!*state.lock()),
+        }
+    }
+
     /// Fills an array with random bytes.
     pub fn bytes<const N: usize>(&self) -> [u8; N] {
         let mut bytes = [0; N];

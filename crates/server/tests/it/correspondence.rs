@@ -196,6 +196,28 @@ async fn a_draw_that_is_offered_waits_in_the_inbox() {
     let asked = bert.inbox().await["requests"].clone();
     assert_eq!((&asked[0]["ask"], &asked[0]["by"]["name"]), (&json!("draw"), &json!("anna")));
     assert_eq!(anna.inbox().await["requests"], json!([]));
+    bert.delete(&format!("/api/v1/games/{id}/draw")).await.expect(200);
+    assert_eq!(bert.inbox().await["waiting"], 0);
+    bert.post(&format!("/api/v1/games/{id}/takeback"), json!({})).await.expect(200);
+    let asked = anna.inbox().await;
+    assert_eq!((&asked["requests"][0]["ask"], &asked["waiting"]), (&json!("takeback"), &json!(1)));
+}
+
+#[tokio::test]
+async fn an_invitation_that_is_withdrawn_waits_for_nobody() {
+    let club = Club::open().await;
+    let (mut anna, mut bert) = (club.player("anna").await, club.player("bert").await);
+    let id = anna.challenge(invitation("bert")).await;
+    bert.delete(&format!("/api/v1/challenges/{id}"))
+        .await
+        .expect_problem(409, "challenge_not_open");
+    anna.delete(&format!("/api/v1/challenges/{id}")).await.expect(204);
+    assert_eq!(
+        (&bert.inbox().await["waiting"], &anna.inbox().await["sent"]),
+        (&json!(0), &json!([]))
+    );
+    assert_eq!(anna.inbox().await["answers"], json!([]), "who withdraws needs no answer");
+    assert_ne!(bert.accept(&id).await.status, 200);
 }
 
 #[tokio::test]
@@ -219,7 +241,7 @@ async fn an_absence_of_the_server_is_credited_and_thinking_before_it_is_not() {
 }
 
 /// Whether the server has written at this very moment that it is there; it does so every minute, in its own time.
-async fn has_sign_of_life(club: &Club) -> bool {
+pub(crate) async fn has_sign_of_life(club: &Club) -> bool {
     let now = Some(club.time.now().0.to_string());
     for _ in 0..50 {
         club.browser().get("/healthz").await;

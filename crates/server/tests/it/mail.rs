@@ -137,6 +137,7 @@ async fn a_crash_loses_no_mail() {
         subject: "Hello".to_owned(),
         plain: "Hello".to_owned(),
         html: "<p>Hello</p>".to_owned(),
+        unsubscribe: String::new(),
     };
     club.store().queue_mail(mail, club.time.now()).await.unwrap();
     let club = club.crash_and_start_after(1_000).await;

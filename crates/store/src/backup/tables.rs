@@ -243,6 +243,7 @@ pub(super) const TABLES: &[(&str, &[(&str, Kind)])] = &[
             ("due_at", Int),
             ("problem", Text),
             ("created_at", Int),
+            ("unsubscribe", Text),
         ],
     ),
     (
@@ -438,4 +439,44 @@ pub(super) const TABLES: &[(&str, &[(&str, Kind)])] = &[
         ],
     ),
     ("library_number", &[("id", Int), ("next", Int)]),
+    (
+        "reminder_choice",
+        &[("account_id", Text), ("choice", Text), ("digest_at", Int), ("changed_at", Int)],
+    ),
+    (
+        "reminder",
+        &[
+            ("account_id", Text),
+            ("kind", Text),
+            ("subject", Text),
+            ("number", Int),
+            ("since", Int),
+            ("due_at", Int),
+        ],
+    ),
+    ("push_key", &[("number", Int), ("sealed", Bytes)]),
+    (
+        "push_subscription",
+        &[
+            ("id", Text),
+            ("account_id", Text),
+            ("token_hash", Bytes),
+            ("endpoint", Text),
+            ("public_key", Bytes),
+            ("auth", Bytes),
+            ("device", Text),
+            ("created_at", Int),
+        ],
+    ),
+    (
+        "push_message",
+        &[
+            ("id", Text),
+            ("subscription_id", Text),
+            ("payload", Text),
+            ("attempts", Int),
+            ("due_at", Int),
+            ("created_at", Int),
+        ],
+    ),
 ];

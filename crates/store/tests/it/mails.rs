@@ -11,6 +11,7 @@ fn mail(n: u64) -> NewMail {
         subject: "Hello".to_owned(),
         plain: "https://club.example/reset#Zq81xW".to_owned(),
         html: "<p>https://club.example/reset#Zq81xW</p>".to_owned(),
+        unsubscribe: String::new(),
     }
 }
 

@@ -21,6 +21,7 @@ mod players;
 mod postgres;
 mod profiles;
 mod ratings;
+mod reminders;
 mod seeking;
 mod trouble;
 

@@ -1,6 +1,6 @@
 //! What only slow games and arbiters ask of a game's task, and how it comes back after an absence of the store.
 
-use rules::{Act, Actor, Color, Command, UnixMillis};
+use rules::{Act, Actor, Color, Command, TimeControl, UnixMillis};
 use store::{AccountId, Health, Presence};
 use tokio::sync::oneshot;
 
@@ -8,6 +8,7 @@ use super::{GameTask, Ruling};
 use crate::correspondence::wire::{LeaveView, MyGame};
 use crate::games::plan::{self, ConsideredLine, PlanView};
 use crate::games::render::{clocks, last_squares};
+use crate::games::slow_games::About;
 use crate::games::wire::{GameView, TimeControlView};
 use crate::games::{GameError, downtime};
 
@@ -18,6 +19,8 @@ const FROZEN: i64 = 60_000;
 pub(crate) enum SlowMail {
     /// The game in the list of one of its players; none if they do not play or it is over.
     Mine { account: AccountId, reply: oneshot::Sender<Option<MyGame>> },
+    /// The game as its player has to know it elsewhere; none if they do not play.
+    About { account: AccountId, reply: oneshot::Sender<Option<About>> },
     /// Keep these conditional moves.
     SetPlan {
         account: AccountId,
@@ -40,6 +43,9 @@ impl GameTask {
         match mail {
             SlowMail::Mine { account, reply } => {
                 let _ = reply.send(self.mine(account));
+            }
+            SlowMail::About { account, reply } => {
+                let _ = reply.send(self.about(account));
             }
             SlowMail::SetPlan { account, lines, reply } => {
                 let _ = reply.send(self.set_plan(account, &lines).await);
@@ -86,6 +92,27 @@ impl GameTask {
             other_is_away: game.clocks().is_away(you.other(), now),
             unread: 0,
             created_at: game.started().0,
+        })
+    }
+
+    fn about(&self, account: AccountId) -> Option<About> {
+        let side = self.side_of(Some(account))?;
+        let (game, now) = (&self.game, self.house.world.time.now());
+        let time = &game.setup().time;
+        Some(About {
+            side,
+            other: self.players[side.other()].name.clone(),
+            is_live: time.is_live(),
+            outcome: game.outcome().copied(),
+            ply: game.ply().0,
+            to_act: game.to_act(),
+            flag_at: game.next_deadline().map(|at| at.0),
+            time_for_a_move: match time {
+                TimeControl::Days(days) => days.bank.map_or(days.per_move, |bank| bank.start).0,
+                TimeControl::Unlimited | TimeControl::Live(_) => 0,
+            },
+            is_here: self.is_present(side),
+            is_away: game.clocks().is_away(side, now),
         })
     }
 

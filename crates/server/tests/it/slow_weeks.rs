@@ -1,0 +1,418 @@
+//! Weeks of a whole club under simulated time: games of days with leave, banks, free weekends, conditional moves, stops
+//! in good order and crashes. Beside it an arbiter keeps a ledger, minute by minute and without any formula.
+//!
+//! How many games: `ROOKERY_SLOW_GAMES`, a few by default. How the dice fall: `ROOKERY_SLOW_SEED`.
+
+use rules::{ByColor, Color, Event, Outcome, WinReason};
+use serde_json::{Value, json};
+use server::config::{Limits, Settings};
+use server::world::Chance;
+
+use crate::client::Browser;
+use crate::club::{Club, settings};
+use crate::correspondence::has_sign_of_life;
+
+const MINUTE: i64 = 60_000;
+const HOUR: i64 = 60;
+const DAY: i64 = 24 * HOUR;
+const WEEKS: i64 = 5;
+const PEOPLE: usize = 10;
+
+fn number(name: &str, usual: u64) -> u64 {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
+}
+
+/// Pawns of both sides, one square at a time: every move is legal and no position comes twice.
+fn script(ply: usize) -> Option<String> {
+    let (number, is_white) = (ply / 2, ply.is_multiple_of(2));
+    let file = char::from(b'a' + u8::try_from(number % 8).ok()?);
+    let (from, to) = match (number / 8, is_white) {
+        (0, true) => (2, 3),
+        (1, true) => (3, 4),
+        (0, false) => (7, 6),
+        (1, false) => (6, 5),
+        _ => return None,
+    };
+    Some(format!("{file}{from}{file}{to}"))
+}
+
+/// The terms of a game, in minutes.
+#[derive(Debug, Clone, Copy)]
+struct Terms {
+    per_move: i64,
+    /// What a bank holds at the start and at most.
+    bank: Option<(i64, i64)>,
+    leave: i64,
+    weekends_free: bool,
+}
+
+impl Terms {
+    fn draw(dice: &mut Dice) -> Terms {
+        let bank = dice.one_in(3).then(|| {
+            let start = (2 + dice.below(6)) * DAY;
+            (start, start + dice.below(4) * DAY)
+        });
+        let per_move = if bank.is_some() { DAY / 2 } else { (1 + dice.below(6)) * DAY };
+        let leave = if dice.one_in(3) { 0 } else { dice.below(8) * DAY };
+        Terms { per_move, bank, leave, weekends_free: dice.one_in(2) }
+    }
+
+    fn to_json(self) -> Value {
+        json!({"kind": "days", "per_move_ms": self.per_move * MINUTE,
+            "bank_ms": self.bank.map(|(start, _)| start * MINUTE),
+            "cap_ms": self.bank.map(|(_, cap)| cap * MINUTE),
+            "leave_days": self.leave / DAY, "weekends_free": self.weekends_free})
+    }
+}
+
+/// One side of the ledger, in minutes.
+#[derive(Debug, Clone, Copy)]
+struct Side {
+    given: i64,
+    used: i64,
+    leave_left: i64,
+    is_away: bool,
+    /// Whether the server was told that they went and not that they came back.
+    went: bool,
+    /// The ply whose answer is prepared.
+    planned: Option<usize>,
+}
+
+/// How a game ended, by the ledger.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum End {
+    /// The flag of this side fell at this minute.
+    Flag(Color, i64),
+    /// Somebody resigned.
+    Resigned,
+}
+
+/// What the arbiter notes about one game.
+struct Ledger {
+    id: String,
+    terms: Terms,
+    players: ByColor<usize>,
+    sides: ByColor<Side>,
+    ply: usize,
+    end: Option<End>,
+}
+
+impl Ledger {
+    fn new(id: String, terms: Terms, players: ByColor<usize>) -> Ledger {
+        let given = terms.bank.map_or(terms.per_move, |(start, _)| start);
+        let side = Side {
+            given,
+            used: 0,
+            leave_left: terms.leave,
+            is_away: false,
+            went: false,
+            planned: None,
+        };
+        Ledger { id, terms, players, sides: ByColor::same(side), ply: 0, end: None }
+    }
+
+    fn to_move(&self) -> Color {
+        if self.ply.is_multiple_of(2) { Color::White } else { Color::Black }
+    }
+
+    /// A minute passes. Whether it is charged: not at a weekend, not on leave, not without a server.
+    fn pass(&mut self, minute: i64, server_is_there: bool) {
+        if self.end.is_some() {
+            return;
+        }
+        let mover = self.to_move();
+        // The first of January 1970 was a Thursday.
+        let weekday = (minute / DAY + 3) % 7;
+        let is_free = self.terms.weekends_free && weekday >= 5;
+        if server_is_there && !is_free && !self.sides[mover].is_away {
+            self.sides[mover].used += 1;
+        }
+        for side in Color::ALL {
+            let side = &mut self.sides[side];
+            if side.is_away {
+                side.leave_left -= 1;
+                side.is_away = side.leave_left > 0;
+            }
+        }
+        if self.sides[mover].used == self.sides[mover].given {
+            self.end = Some(End::Flag(mover, minute + 1));
+        }
+    }
+
+    /// The side to move has moved, and perhaps the other has answered at once.
+    fn moved(&mut self) {
+        let mover = self.to_move();
+        let side = &mut self.sides[mover];
+        match self.terms.bank {
+            None => (side.given, side.used) = (self.terms.per_move, 0),
+            // What the bank cannot hold was not given.
+            Some((_, cap)) => {
+                side.given = (side.given + self.terms.per_move)
+                    .min(cap.max(side.given - side.used) + side.used);
+            }
+        }
+        self.ply += 1;
+        let other = &mut self.sides[mover.other()];
+        if other.planned.take_if(|ply| *ply == self.ply).is_some() {
+            self.moved();
+        }
+    }
+
+    /// How the server has to show it to one of its players.
+    fn compare(&self, shown: &Value, at: i64) {
+        let left = |side: Color| (self.sides[side].given - self.sides[side].used) * MINUTE;
+        let what = format!("game {} at minute {at}: {:?} {:?}", self.id, self.terms, self.sides);
+        assert_eq!(shown["ply"].as_u64(), u64::try_from(self.ply).ok(), "{what}");
+        assert_eq!(shown["clocks"]["white_ms"], left(Color::White), "{what}");
+        assert_eq!(shown["clocks"]["black_ms"], left(Color::Black), "{what}");
+        let you = if shown["you"] == "white" { Color::White } else { Color::Black };
+        assert_eq!(shown["leave"]["left_ms"], self.sides[you].leave_left * MINUTE, "{what}");
+        assert_eq!(shown["leave"]["since"].is_null(), !self.sides[you].is_away, "{what}");
+    }
+}
+
+/// The test's own dice.
+struct Dice(Chance);
+
+impl Dice {
+    fn below(&mut self, most: i64) -> i64 {
+        i64::try_from(self.0.bits() >> 1).unwrap() % most
+    }
+
+    fn one_in(&mut self, many: i64) -> bool {
+        self.below(many) == 0
+    }
+
+    fn index(&mut self, length: usize) -> usize {
+        usize::try_from(self.below(i64::try_from(length).unwrap())).unwrap()
+    }
+}
+
+/// The club, its people, and the ledger.
+struct Weeks {
+    club: Club,
+    people: Vec<Browser>,
+    games: Vec<Ledger>,
+    dice: Dice,
+    /// The ledger's minute; the server's time follows it.
+    minute: i64,
+    answered_by_plan: usize,
+    stops: usize,
+}
+
+impl Weeks {
+    async fn begin(games: u64, seed: u64) -> Weeks {
+        let limits = Limits { requests_per_minute: 0, ..Limits::default() };
+        let club = Club::open_as(Settings { limits, ..settings() }).await;
+        let mut people = Vec::new();
+        for n in 0..PEOPLE {
+            people.push(club.player(&format!("player{n}")).await);
+        }
+        let minute = club.time.now().0 / MINUTE;
+        let (games_begun, dice) = (Vec::new(), Dice(Chance::from_seed(seed)));
+        let mut weeks =
+            Weeks { club, people, games: games_begun, dice, minute, answered_by_plan: 0, stops: 0 };
+        for _ in 0..games {
+            weeks.begin_game().await;
+        }
+        weeks
+    }
+
+    async fn begin_game(&mut self) {
+        let terms = Terms::draw(&mut self.dice);
+        let white = self.dice.index(PEOPLE);
+        let black = (white + 1 + self.dice.index(PEOPLE - 1)) % PEOPLE;
+        let new = json!({"kind": "direct", "asked": format!("player{black}"), "color": "white",
+            "time": terms.to_json(), "rated": false});
+        let id = self.people[white].challenge(new).await;
+        self.people[black].accept(&id).await.expect(200);
+        self.games.push(Ledger::new(id, terms, ByColor { white, black }));
+    }
+
+    /// Brings the server's time to the ledger's.
+    fn follow(&self) {
+        self.club.time.advance(self.minute * MINUTE - self.club.time.now().0);
+    }
+
+    /// Lets minutes pass while the server runs. Every flag that falls on the way falls in its minute.
+    async fn pass(&mut self, minutes: i64) {
+        for _ in 0..minutes {
+            let mut fallen = Vec::new();
+            for game in self.games.iter_mut().filter(|game| game.end.is_none()) {
+                game.pass(self.minute, true);
+                if game.end.is_some() {
+                    fallen.push(game.id.clone());
+                }
+            }
+            self.minute += 1;
+            for id in fallen {
+                self.follow();
+                self.until_over(&id).await;
+            }
+        }
+        self.follow();
+    }
+
+    /// A flag falls a moment after its time.
+    async fn until_over(&self, id: &str) {
+        for _ in 0..5_000 {
+            let view = self.club.browser().get(&format!("/api/v1/games/{id}")).await.expect(200);
+            if !view["outcome"].is_null() {
+                return;
+            }
+        }
+        panic!("the flag of {id} does not fall");
+    }
+
+    /// Somebody does something in some game that runs.
+    async fn act(&mut self) {
+        let running: Vec<usize> =
+            (0..self.games.len()).filter(|place| self.games[*place].end.is_none()).collect();
+        if running.is_empty() {
+            return;
+        }
+        let place = running[self.dice.index(running.len())];
+        match self.dice.below(100) {
+            0..3 => self.resign(place).await,
+            3..20 => self.go_or_come(place).await,
+            _ => self.play(place).await,
+        }
+    }
+
+    async fn resign(&mut self, place: usize) {
+        let game = &mut self.games[place];
+        let by = game.players[game.to_move()];
+        let path = format!("/api/v1/games/{}/resignation", game.id);
+        self.people[by].post(&path, json!({})).await.expect(200);
+        game.end = Some(End::Resigned);
+    }
+
+    async fn go_or_come(&mut self, place: usize) {
+        let side = if self.dice.one_in(2) { Color::White } else { Color::Black };
+        let game = &mut self.games[place];
+        let path = format!("/api/v1/games/{}/leave", game.id);
+        let browser = &mut self.people[game.players[side]];
+        let side = &mut game.sides[side];
+        if side.went {
+            browser.delete(&path).await.expect(200);
+            (side.went, side.is_away) = (false, false);
+        } else if side.leave_left > 0 {
+            browser.post(&path, json!({})).await.expect(200);
+            (side.went, side.is_away) = (true, true);
+        } else {
+            browser.post(&path, json!({})).await.expect_problem(409, "no_leave");
+        }
+    }
+
+    /// The side to move moves, and perhaps prepares the answer to the next move.
+    async fn play(&mut self, place: usize) {
+        let plans = self.dice.one_in(4);
+        let game = &mut self.games[place];
+        let (mover, ply) = (game.to_move(), game.ply);
+        let Some(uci) = script(ply) else { return };
+        let browser = &mut self.people[game.players[mover]];
+        let view = browser.make_move(&game.id, u32::try_from(ply).unwrap(), &uci).await;
+        game.moved();
+        self.answered_by_plan += usize::from(game.ply > ply + 1);
+        assert_eq!(view["ply"].as_u64(), u64::try_from(game.ply).ok(), "{}", game.id);
+        let line = (script(game.ply), script(game.ply + 1));
+        if let (true, true, (Some(theirs), Some(ours))) = (plans, game.ply == ply + 1, line) {
+            let path = format!("/api/v1/games/{}/conditional", game.id);
+            browser.put(&path, json!({"lines": [[theirs, ours]]})).await.expect(200);
+            game.sides[mover].planned = Some(game.ply + 1);
+        }
+    }
+
+    /// The server stops, in good order or by a crash, and comes back later.
+    async fn stop(mut self) -> Weeks {
+        let (is_crash, minutes) = (self.dice.one_in(2), 1 + self.dice.below(2 * DAY));
+        if is_crash {
+            // A crash costs what happened since the last sign of life: here, nothing.
+            while !has_sign_of_life(&self.club).await {
+                self.pass(1).await;
+            }
+        }
+        for _ in 0..minutes {
+            self.games.iter_mut().for_each(|game| game.pass(self.minute, false));
+            self.minute += 1;
+        }
+        let club = match is_crash {
+            true => self.club.crash_and_start_after(minutes * MINUTE).await,
+            false => self.club.drain_and_start_after(minutes * MINUTE).await,
+        };
+        self.people.iter_mut().for_each(|person| person.move_to(club.address));
+        Weeks { club, stops: self.stops + 1, ..self }
+    }
+
+    /// Compares what the server shows to everybody with the ledger.
+    async fn compare(&mut self) {
+        let mut shown_games = 0;
+        for person in &mut self.people {
+            let shown = person.get("/api/v1/me/games").await.expect(200);
+            for shown in shown["games"].as_array().unwrap() {
+                let id = shown["id"].as_str().unwrap();
+                let game = self.games.iter().find(|game| game.id == id).expect("a known game");
+                assert_eq!(game.end, None, "{id} is over by the ledger");
+                game.compare(shown, self.minute);
+                shown_games += 1;
+            }
+        }
+        let running = self.games.iter().filter(|game| game.end.is_none()).count();
+        assert_eq!(shown_games, 2 * running, "no game has ended that should run");
+    }
+
+    /// Compares the ends that are on the disk with those of the ledger.
+    async fn compare_ends(&self) -> (usize, usize) {
+        let (mut flags, mut resigned) = (0, 0);
+        for game in &self.games {
+            let stored = self.club.store().load_game(game.id.parse().unwrap()).await.unwrap();
+            let end = stored.events.iter().find_map(|event| match event {
+                Event::Ended { outcome, at } => Some((*outcome, at.0)),
+                _ => None,
+            });
+            match (game.end, end) {
+                (None, None) => {}
+                (Some(End::Flag(loser, minute)), Some((outcome, at))) => {
+                    let won = Outcome::Win { winner: loser.other(), by: WinReason::Time };
+                    assert_eq!(outcome, won, "{}", game.id);
+                    let late = at - minute * MINUTE;
+                    assert!((0..=MINUTE).contains(&late), "{}: {late} ms late", game.id);
+                    flags += 1;
+                }
+                (Some(End::Resigned), Some((Outcome::Win { by: WinReason::Resign, .. }, _))) => {
+                    resigned += 1;
+                }
+                other => panic!("game {}: {other:?}", game.id),
+            }
+        }
+        (flags, resigned)
+    }
+}
+
+#[tokio::test]
+async fn weeks_of_slow_games_lose_no_minute_and_no_flag() {
+    let games = number("ROOKERY_SLOW_GAMES", 60);
+    let seed = number("ROOKERY_SLOW_SEED", 8);
+    let mut weeks = Weeks::begin(games, seed).await;
+    let last = weeks.minute + WEEKS * 7 * DAY;
+    let mut step = 0;
+    while weeks.minute < last {
+        let minutes = 30 + weeks.dice.below(570);
+        weeks.pass(minutes).await;
+        // Everybody looks at a game every day or two.
+        for _ in 0..games.div_ceil(6) {
+            weeks.act().await;
+        }
+        if weeks.dice.one_in(20) {
+            weeks = weeks.stop().await;
+        }
+        if step % 8 == 0 {
+            weeks.compare().await;
+        }
+        step += 1;
+    }
+    weeks.compare().await;
+    let (flags, resigned) = weeks.compare_ends().await;
+    assert!(flags > 0 && resigned > 0, "{flags} flags, {resigned} resigned");
+    assert!(weeks.answered_by_plan > 0 && weeks.stops > 2, "{} stops", weeks.stops);
+}
