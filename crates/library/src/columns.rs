@@ -24,6 +24,7 @@ pub(crate) struct Columns {
     pub(crate) source: Vec<u8>,
     pub(crate) opening: Vec<u16>,
     pub(crate) plies: Vec<u16>,
+    least_clock: [Vec<u8>; 2],
     pub(crate) dictionary: Vec<String>,
     /// Only while columns grow.
     known: HashMap<String, u32>,
@@ -31,6 +32,7 @@ pub(crate) struct Columns {
 
 /// "None" in a column whose values are small.
 const NO_SPEED: u8 = u8::MAX;
+const NO_CLOCK: u8 = u8::MAX;
 /// The mark of a private game in the column of sources.
 const PRIVATE: u8 = 0x80;
 pub(crate) const NO_OPENING: u16 = u16::MAX;
@@ -51,6 +53,7 @@ impl Columns {
             self.accounts[side].push(facts.accounts[side]);
             self.names[side].push(name);
             self.elos[side].push(facts.elos[side]);
+            self.least_clock[side].push(facts.least_clock[side].unwrap_or(NO_CLOCK));
         }
         self.played.push(facts.played);
         let result = RESULTS.iter().position(|result| *result == facts.result).unwrap_or(0);
@@ -73,6 +76,8 @@ impl Columns {
 
     pub(crate) fn facts(&self, game: usize) -> Facts {
         let name = |side: usize| self.dictionary[self.names[side][game] as usize].clone();
+        let clock =
+            |side: usize| Some(self.least_clock[side][game]).filter(|clock| *clock != NO_CLOCK);
         Facts {
             seq: self.seq[game],
             owner: self.owner[game],
@@ -86,6 +91,7 @@ impl Columns {
             speed: self.speed(game),
             opening: self.opening(game),
             plies: self.plies[game],
+            least_clock: [clock(0), clock(1)],
         }
     }
 
@@ -124,6 +130,7 @@ impl Columns {
             out.numbers(&self.accounts[side])?;
             out.numbers(&self.names[side])?;
             out.numbers(&self.elos[side])?;
+            out.bytes(&self.least_clock[side])?;
         }
         out.numbers(&self.played)?;
         out.bytes(&self.result)?;
@@ -142,6 +149,7 @@ impl Columns {
             columns.accounts[side] = from.numbers()?;
             columns.names[side] = from.numbers()?;
             columns.elos[side] = from.numbers()?;
+            columns.least_clock[side] = from.bytes()?;
         }
         columns.played = from.numbers()?;
         columns.result = from.bytes()?;
@@ -164,6 +172,7 @@ impl Columns {
                 fits(self.accounts[side].len())
                     && fits(self.names[side].len())
                     && fits(self.elos[side].len())
+                    && fits(self.least_clock[side].len())
                     && self.names[side].iter().all(|name| (*name as usize) < names)
             })
             && [self.played.len(), self.result.len(), self.speed.len(), self.source.len()]

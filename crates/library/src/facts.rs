@@ -4,11 +4,12 @@ use std::time::Duration;
 
 use rules::opening::{self, OpeningNumber};
 use rules::pgn::{Board, Game, GameResult, Step};
-use rules::shakmaty::Chess;
+use rules::shakmaty::{Chess, Position as _};
 
 use crate::growing::Record;
-use crate::moves::Packed;
+use crate::moves::{Packed, write as write_short};
 use crate::position::Walk;
+use crate::tag::TagNumber;
 
 pub use ratings::Speed;
 
@@ -68,6 +69,8 @@ pub struct Facts {
     pub opening: Option<OpeningNumber>,
     /// The number of plies of the main line.
     pub plies: u16,
+    /// The least time each side ever had left, White first, in hundredths of what it began with.
+    pub least_clock: [Option<u8>; 2],
 }
 
 /// The number for "nobody knows when".
@@ -92,8 +95,38 @@ impl Facts {
             speed: tag("TimeControl").and_then(speed_of),
             opening: None,
             plies: u16::try_from(game.line.nodes.len()).unwrap_or(u16::MAX),
+            least_clock: [None; 2],
         }
     }
+}
+
+/// The least time each side had left, in hundredths of what it had at the beginning.
+fn least_clock(game: &Game, white_begins: bool) -> [Option<u8>; 2] {
+    let base = game.tags.get("TimeControl").and_then(base_of);
+    let mut least = [None; 2];
+    let mut first = [base; 2];
+    for (node, ply) in game.line.nodes.iter().zip(usize::from(!white_begins)..) {
+        let Some(clock) = node.notes().clock else { continue };
+        let left = clock.0.max(0);
+        let begun = *first[ply % 2].get_or_insert(left);
+        let hundredths = left.saturating_mul(100).checked_div(begun).unwrap_or(0).min(250);
+        let hundredths = u8::try_from(hundredths).unwrap_or(u8::MAX);
+        let known = least[ply % 2].get_or_insert(hundredths);
+        *known = hundredths.min(*known);
+    }
+    least
+}
+
+/// The time of `180+2` or `40/5400+30:1800` to begin with, in milliseconds; none for a day a move.
+fn base_of(text: &str) -> Option<i64> {
+    let first = text.split(':').next()?;
+    let time = match first.split_once('/') {
+        Some(("1", _)) => return None,
+        Some((_, time)) => time,
+        None => first,
+    };
+    let base = time.split('+').next()?.trim().parse::<i64>().ok()?;
+    (1..=1_000_000).contains(&base).then_some(base * 1_000)
 }
 
 impl Record {
@@ -102,19 +135,24 @@ impl Record {
     /// A game of a variant without positions of chess has facts only; a null move ends what is looked at.
     pub fn of(game: &Game) -> Record {
         let mut facts = Facts::of(game);
+        let tags = TagNumber::all(&game.tags);
         let set_up = game.tags.get("FEN");
         let Ok(Board::Chess(start)) = game.start() else {
-            return Record { facts, start: None, moves: Vec::new(), hashes: Vec::new() };
+            let (moves, short, hashes) = (Vec::new(), Vec::new(), Vec::new());
+            return Record { facts, tags, start: None, moves, short, hashes };
         };
+        facts.least_clock = least_clock(game, start.turn().is_white());
         let is_usual = start == Chess::default();
         let mut walk = Walk::new(start);
         let count = game.line.nodes.len();
         let (mut moves, mut hashes) = (Vec::with_capacity(count), Vec::with_capacity(count + 1));
+        let mut short = Vec::with_capacity(count + count / 8);
         hashes.push(walk.hash());
         let named = if is_usual { opening::longest() } else { 0 };
         for step in game.steps() {
             let Step::Move(played) = step else { break };
             let Some(packed) = Packed::of(played) else { break };
+            write_short(walk.position(), packed, &mut short);
             walk.play(played);
             moves.push(packed);
             hashes.push(walk.hash());
@@ -126,7 +164,7 @@ impl Record {
             Some(fen) if !is_usual => fen.into(),
             _ => Box::default(),
         });
-        Record { facts, start, moves, hashes }
+        Record { facts, tags, start, moves, short, hashes }
     }
 }
 
@@ -201,6 +239,17 @@ mod tests {
         ] {
             assert_eq!(minutes_of_day_text(text), days.map(|days: i32| days * 1_440), "{text}");
         }
+    }
+
+    #[test]
+    fn the_least_time_is_told_in_parts_of_the_first() {
+        let text = "[TimeControl \"60+0\"]\n\n1. e4 {[%clk 0:01:00]} e5 {[%clk 0:00:30]} \
+                    2. Nf3 {[%clk 0:00:06]} Nc6 3. Bb5 {[%clk 0:00:09]} *";
+        let read = rules::pgn::read_games(text.as_bytes(), rules::pgn::Limits::default());
+        let Some(rules::pgn::Item::Game(read)) = read.into_iter().next() else { panic!("a game") };
+        assert_eq!(Record::of(&read.game).facts.least_clock, [Some(10), Some(50)]);
+        assert_eq!(base_of("40/5400+30:1800"), Some(5_400_000));
+        assert_eq!((base_of("1/86400"), base_of("-"), base_of("?")), (None, None, None));
     }
 
     #[test]

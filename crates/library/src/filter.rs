@@ -7,6 +7,7 @@ use rules::pgn::GameResult;
 
 use crate::columns::Columns;
 use crate::facts::{Source, Speed};
+use crate::tag::TagNumber;
 
 /// Which games somebody may see. Whoever asks decides; the index only obeys.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -92,6 +93,8 @@ pub struct Filter {
     pub source: Option<Source>,
     /// How many plies it has.
     pub plies: Option<RangeInclusive<u16>>,
+    /// Tags with their values: it has all of them.
+    pub tags: Vec<TagNumber>,
 }
 
 impl Filter {
@@ -107,6 +110,7 @@ impl Filter {
             && self.opening.is_none()
             && self.source.is_none()
             && self.plies.is_none()
+            && self.tags.is_empty()
     }
 }
 
@@ -208,7 +212,7 @@ fn openings_like(text: &str) -> Vec<bool> {
 }
 
 /// Text as names are compared: without regard to case and to the marks on letters.
-fn folded(text: &str) -> String {
+pub(crate) fn folded(text: &str) -> String {
     if text.is_ascii() {
         text.to_ascii_lowercase()
     } else {

@@ -4,16 +4,21 @@ use crate::columns::Columns;
 use crate::facts::Facts;
 use crate::moves::{Next, Packed};
 use crate::position::Hash;
+use crate::tag::TagNumber;
 
 /// A game as the index takes it in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Record {
     /// What is known of it.
     pub facts: Facts,
+    /// The numbers of its tags.
+    pub tags: Box<[TagNumber]>,
     /// The position it begins with: empty for the usual one, a FEN otherwise, none if it has no positions of chess.
     pub start: Option<Box<str>>,
     /// The moves.
     pub moves: Vec<Packed>,
+    /// The same moves in their short form, one after the other.
+    pub short: Vec<u8>,
     /// The number of every position, the first included.
     pub hashes: Vec<Hash>,
 }

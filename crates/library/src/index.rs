@@ -1,5 +1,6 @@
 //! The index: segments in a folder, the newest games in memory, and how the one becomes the other.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fs;
 use std::io::{self, Write as _};
@@ -368,7 +369,7 @@ fn write_sorted(growing: &Growing, path: &Path) -> io::Result<Segment> {
     let mut order: Vec<&Record> = growing.records.iter().collect();
     order.sort_unstable_by(|a, b| a.order().cmp(&b.order()));
     let mut builder = Builder::new(path)?;
-    order.into_iter().try_for_each(|record| builder.add(record.clone()))?;
+    order.into_iter().try_for_each(|record| builder.add(Cow::Borrowed(record)))?;
     builder.finish()?;
     Segment::open(path)
 }
@@ -386,7 +387,7 @@ fn merge_into(few: &[Held], path: &Path) -> io::Result<Segment> {
         let first = heads.min().map(|(_, at)| at);
         let Some(first) = first.and_then(|at| sources.get_mut(at)) else { break };
         if let Some(record) = first.head.take() {
-            builder.add(record)?;
+            builder.add(Cow::Owned(record))?;
         }
         first.advance()?;
     }

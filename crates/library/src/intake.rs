@@ -6,23 +6,43 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use flate2::read::MultiGzDecoder;
-use rules::pgn::{GameReader, Item, Keep, Limits};
+use rules::pgn::{GameReader, Item, Keep, Limits, Problem, ProblemKind};
 
 /// Why a file is not read to its end. What came before stays.
 #[derive(Debug, thiserror::Error)]
 pub enum IntakeError {
-    /// The file, or what is packed in it, cannot be read.
+    /// The disk does not give the file.
     #[error("the file cannot be read: {0}")]
-    Read(#[from] io::Error),
+    Read(io::Error),
+    /// It ends too early: the copy or the download was not finished.
+    #[error("the file is cut off; the games before that place are kept. Try to get the whole file")]
+    CutOff,
+    /// What is packed in it makes no sense from some place on.
+    #[error("the file is damaged ({0}); the games before that place are kept")]
+    Damaged(String),
     /// The archive is damaged or of a kind we do not know.
-    #[error("the archive cannot be read: {0}")]
+    #[error("the archive cannot be read ({0}); what could be unpacked is kept")]
     Archive(#[from] zip::result::ZipError),
     /// Unpacked it is bigger than is allowed.
-    #[error("unpacked the file is bigger than {most} bytes")]
+    #[error(
+        "unpacked the file is bigger than {most} bytes, which is the most this club takes; the games before that place are kept"
+    )]
     TooBig {
         /// What is allowed.
         most: u64,
     },
+}
+
+impl From<io::Error> for IntakeError {
+    fn from(error: io::Error) -> IntakeError {
+        match error.kind() {
+            io::ErrorKind::UnexpectedEof => IntakeError::CutOff,
+            io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput | io::ErrorKind::Other => {
+                IntakeError::Damaged(error.to_string())
+            }
+            _ => IntakeError::Read(error),
+        }
+    }
 }
 
 /// How far a file is read: bytes as they lie on the disk.
@@ -64,7 +84,8 @@ const ZSTD_WINDOW: u32 = 27;
 
 /// Reads a file of any of the forms and hands over what is in it, until it ends or the taker has enough.
 ///
-/// `most` bounds the bytes after unpacking, so that a small archive cannot become an endless file.
+/// `most` bounds the bytes after unpacking, so that a small archive cannot become an endless file. A file that is cut
+/// off or damaged gives every game before that place, and then the error.
 pub fn read_file(
     mut file: impl Read + Seek,
     most: u64,
@@ -77,9 +98,10 @@ pub fn read_file(
     let mut counted = Counted { inner: file, progress: progress.clone() };
     let mut left = most;
     // Whether there may be more to read.
-    let mut read = |plain: &mut dyn Read| match read_plain(plain, &mut left, take)? {
-        Some(flow) => Ok(flow.is_continue()),
-        None => Err(IntakeError::TooBig { most }),
+    let mut read = |plain: &mut dyn Read| match read_plain(plain, &mut left, take) {
+        Ok(flow) => Ok(flow.is_continue()),
+        Err(Broken::TooBig) => Err(IntakeError::TooBig { most }),
+        Err(Broken::Unreadable(error)) => Err(error.into()),
     };
     match &head[..length] {
         [0x28, 0xb5, 0x2f, 0xfd] => {
@@ -92,20 +114,69 @@ pub fn read_file(
             read(&mut MultiGzDecoder::new(buffered))?;
         }
         [b'P', b'K', 3 | 5, 4 | 6] => {
-            let mut archive = zip::ZipArchive::new(BufReader::with_capacity(PIECE, counted))?;
-            for entry in 0..archive.len() {
-                let mut entry = archive.by_index(entry)?;
-                let is_game_file = entry.name().to_ascii_lowercase().ends_with(".pgn");
-                if is_game_file && !read(&mut entry)? {
-                    break;
-                }
-            }
+            read_archive(BufReader::with_capacity(PIECE, counted), &mut read)?;
         }
         _ => {
             read(&mut counted)?;
         }
     }
     Ok(())
+}
+
+/// Reads every file of games in an archive. One that is damaged does not keep the others out.
+fn read_archive(
+    mut file: impl Read + Seek,
+    read: &mut impl FnMut(&mut dyn Read) -> Result<bool, IntakeError>,
+) -> Result<(), IntakeError> {
+    let mut archive = match zip::ZipArchive::new(&mut file) {
+        Ok(archive) => archive,
+        // The list of what is in an archive stands at its end: without it the files are still there one by one.
+        Err(error) => {
+            file.rewind()?;
+            read_listless(&mut file, read)?;
+            return Err(error.into());
+        }
+    };
+    let mut first_error = None;
+    for entry in 0..archive.len() {
+        let done = match archive.by_index(entry) {
+            Ok(entry) if !is_game_file(entry.name()) => Ok(true),
+            Ok(mut entry) => read(&mut entry),
+            Err(error) => Err(error.into()),
+        };
+        match done {
+            Ok(true) => {}
+            Ok(false) => return Ok(()),
+            Err(error @ IntakeError::TooBig { .. }) => return Err(error),
+            Err(error) => {
+                first_error.get_or_insert(error);
+            }
+        }
+    }
+    first_error.map_or(Ok(()), Err)
+}
+
+/// Reads the files of an archive that has lost its end, as far as there are any.
+fn read_listless(
+    file: &mut impl Read,
+    read: &mut impl FnMut(&mut dyn Read) -> Result<bool, IntakeError>,
+) -> Result<(), IntakeError> {
+    while let Ok(Some(mut entry)) = zip::read::read_zipfile_from_stream(file) {
+        if is_game_file(entry.name()) && !read(&mut entry)? {
+            break;
+        }
+    }
+    Ok(())
+}
+
+fn is_game_file(name: &str) -> bool {
+    name.to_ascii_lowercase().ends_with(".pgn")
+}
+
+/// Why games are not read to the end.
+enum Broken {
+    TooBig,
+    Unreadable(io::Error),
 }
 
 fn read_head(file: &mut impl Read, head: &mut [u8]) -> io::Result<usize> {
@@ -119,12 +190,12 @@ fn read_head(file: &mut impl Read, head: &mut [u8]) -> io::Result<usize> {
     Ok(length)
 }
 
-/// Reads games to the end; none if there is more than is left to read.
+/// Reads games to the end, or to where it cannot be read any further; what is whole until there is handed over.
 fn read_plain(
     plain: &mut dyn Read,
     left: &mut u64,
     take: &mut impl FnMut(Item) -> ControlFlow<()>,
-) -> io::Result<Option<ControlFlow<()>>> {
+) -> Result<ControlFlow<()>, Broken> {
     let mut flow = ControlFlow::Continue(());
     let mut sink = |item| {
         if flow.is_continue() {
@@ -134,23 +205,41 @@ fn read_plain(
     };
     let mut reader = GameReader::new(Limits::default(), Keep::Everything);
     let mut piece = vec![0; PIECE];
+    let mut broken = None;
     loop {
-        let read = plain.read(&mut piece)?;
-        if read == 0 {
+        let read = match plain.read(&mut piece) {
+            Ok(0) => break,
+            Ok(read) => read,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => {
+                broken = Some(Broken::Unreadable(error));
+                break;
+            }
+        };
+        let Some(rest) = left.checked_sub(read as u64) else {
+            broken = Some(Broken::TooBig);
             break;
-        }
-        match left.checked_sub(read as u64) {
-            Some(rest) => *left = rest,
-            None => return Ok(None),
-        }
+        };
+        *left = rest;
         let mut is_enough = false;
         reader.feed(&piece[..read], &mut |item| is_enough |= sink(item).is_break());
         if is_enough {
-            return Ok(Some(ControlFlow::Break(())));
+            return Ok(ControlFlow::Break(()));
         }
     }
+    let is_broken = broken.is_some();
     reader.finish(&mut |item| {
-        let _ = sink(item);
+        let _ = sink(if is_broken { without_half(item) } else { item });
     });
-    Ok(Some(flow))
+    broken.map_or(Ok(flow), Err)
+}
+
+/// Where the file breaks off, a game without its result is half a game: it is told of and left out.
+fn without_half(item: Item) -> Item {
+    let Item::Game(read) = &item else { return item };
+    let missing = read.problems.iter().find(|problem| problem.kind == ProblemKind::MissingResult);
+    match missing {
+        Some(problem) => Item::Stray(Problem { place: problem.place, kind: ProblemKind::CutOff }),
+        None => item,
+    }
 }

@@ -19,6 +19,7 @@ mod packing;
 pub mod position;
 mod query;
 pub mod segment;
+mod tag;
 mod tally;
 
 pub use facts::{Facts, Source, Speed};
@@ -26,4 +27,5 @@ pub use filter::{Filter, Side, View};
 pub use growing::Record;
 pub use index::{Counts, Index, IndexError};
 pub use query::{Explored, Found, MoveFound, Page};
+pub use tag::TagNumber;
 pub use tally::Tally;

@@ -8,10 +8,10 @@ use rules::shakmaty::Chess;
 
 use crate::columns::Columns;
 use crate::filter::{Filter, Sieve, View};
-use crate::growing::Growing;
+use crate::growing::{Growing, Record};
 use crate::moves::{Next, Packed};
 use crate::position::Hash;
-use crate::segment::{Segment, Sought};
+use crate::segment::{Segment, Sought, TagReader};
 use crate::tally::Tally;
 
 /// What the games did in a position. A game counts once, with the move it played at its first visit.
@@ -96,6 +96,10 @@ impl<'q> Question<'q> {
         Question { view, filter, sought: position.map(Sought::new) }
     }
 
+    fn has_tags(&self, record: &Record) -> bool {
+        self.filter.tags.iter().all(|tag| record.tags.contains(tag))
+    }
+
     fn hash(&self) -> Option<Hash> {
         self.sought.as_ref().map(|sought| sought.hash)
     }
@@ -108,6 +112,7 @@ impl<'q> Question<'q> {
     ) -> io::Result<()> {
         let Some(sought) = &self.sought else { return Ok(()) };
         let sieve = Sieve::new(&segment.columns, self.view, self.filter);
+        let mut tags = TagReader::new(segment, &self.filter.tags);
         let is_plain = dead.is_empty() && sieve.is_open();
         for (played, begin, end) in segment.visits(sought)?.ranges {
             if is_plain {
@@ -116,7 +121,7 @@ impl<'q> Question<'q> {
             }
             let mut tally = Tally::default();
             for game in begin as usize..end as usize {
-                if sieve.accepts(game) && !is_dead(dead, game) {
+                if sieve.accepts(game) && !is_dead(dead, game) && tags.are_in(game)? {
                     segment.columns.count_into(game, &mut tally);
                 }
             }
@@ -129,7 +134,8 @@ impl<'q> Question<'q> {
         let Some(hash) = self.hash() else { return };
         let sieve = Sieve::new(&growing.columns, self.view, self.filter);
         for (game, record) in growing.records.iter().enumerate() {
-            if let Some(played) = record.visit(hash).filter(|_| sieve.accepts(game)) {
+            let is_wanted = || sieve.accepts(game) && self.has_tags(record);
+            if let Some(played) = record.visit(hash).filter(|_| is_wanted()) {
                 let mut tally = Tally::default();
                 growing.columns.count_into(game, &mut tally);
                 counting.add(played, &tally);
@@ -145,20 +151,23 @@ impl<'q> Question<'q> {
         mut take: impl FnMut(&Columns, usize),
     ) -> io::Result<()> {
         let sieve = Sieve::new(&segment.columns, self.view, self.filter);
+        let mut tags = TagReader::new(segment, &self.filter.tags);
         let mut consider = |game: usize| {
-            if sieve.accepts(game) && !is_dead(dead, game) {
+            if sieve.accepts(game) && !is_dead(dead, game) && tags.are_in(game)? {
                 take(&segment.columns, game);
             }
+            Ok(())
         };
         match &self.sought {
-            None => (0..segment.len()).for_each(consider),
+            None => (0..segment.len()).try_for_each(consider),
             Some(sought) => {
-                for (_, begin, end) in segment.visits(sought)?.ranges {
-                    (begin as usize..end as usize).for_each(&mut consider);
-                }
+                let visits = segment.visits(sought)?;
+                let mut ranges = visits.ranges.into_iter();
+                ranges.try_for_each(|(_, begin, end)| {
+                    (begin as usize..end as usize).try_for_each(&mut consider)
+                })
             }
         }
-        Ok(())
     }
 
     /// The same for games in memory.
@@ -166,7 +175,7 @@ impl<'q> Question<'q> {
         let sieve = Sieve::new(&growing.columns, self.view, self.filter);
         for (game, record) in growing.records.iter().enumerate() {
             let was_there = self.hash().is_none_or(|hash| record.hashes.contains(&hash));
-            if was_there && sieve.accepts(game) {
+            if was_there && sieve.accepts(game) && self.has_tags(record) {
                 take(&growing.columns, game);
             }
         }

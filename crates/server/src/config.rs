@@ -173,11 +173,24 @@ pub struct LibraryConfig {
     pub upload_bytes: u64,
     /// The most that a file may become when it is unpacked, in bytes.
     pub unpacked_bytes: u64,
+    /// How many games one person may have out of files.
+    pub games_per_person: u64,
+    /// How many files one person may bring within 24 hours.
+    pub imports_per_day: u32,
+    /// After so many hours an import is given up; what came in until then stays.
+    pub import_hours: u32,
 }
 
 impl Default for LibraryConfig {
     fn default() -> Self {
-        LibraryConfig { folder: None, upload_bytes: 4 << 30, unpacked_bytes: 32 << 30 }
+        LibraryConfig {
+            folder: None,
+            upload_bytes: 4 << 30,
+            unpacked_bytes: 32 << 30,
+            games_per_person: 5_000_000,
+            imports_per_day: 200,
+            import_hours: 24,
+        }
     }
 }
 

@@ -61,7 +61,10 @@ impl Place {
     pub(crate) async fn connect_writer(&self) -> Result<Conn, StoreError> {
         Ok(match self {
             Place::Sqlite(file) => {
-                Db::Sqlite(sqlite_options(file).statement_cache_capacity(256).connect().await?)
+                let options = sqlite_options(file).statement_cache_capacity(256);
+                // Games of a file go all over the index that finds duplicates: with the usual 2 MB of pages most of
+                // them would be read again, and written more than once in one commit.
+                Db::Sqlite(options.pragma("cache_size", "-32768").connect().await?)
             }
             Place::Postgres(url) => Db::Postgres(postgres_options(url)?.connect().await?),
         })

@@ -100,7 +100,9 @@ pub struct Batch {
 /// How many problems of one import are kept.
 const MOST_PROBLEMS: i64 = 1_000;
 /// Games of one statement.
-const ROWS: usize = 256;
+const ROWS: usize = 1_024;
+/// What a game adds to the write-ahead log besides its body: parts of pages of the indexes.
+const ROW_BYTES: usize = 512;
 
 #[derive(sqlx::FromRow)]
 struct ImportRow {
@@ -207,8 +209,9 @@ impl Store {
         account: AccountId,
         batch: Batch,
     ) -> Result<Vec<Option<LibraryNumber>>, StoreError> {
+        let bytes = batch.games.iter().map(|(_, body)| body.len() + ROW_BYTES).sum();
         self.writer
-            .run(move |conn| {
+            .run_big(bytes, move |conn| {
                 Box::pin(async move {
                     still_running(conn, job).await?;
                     let mut numbers = Vec::with_capacity(batch.games.len());
@@ -250,6 +253,29 @@ impl Store {
                 })
             })
             .await
+    }
+
+    /// How many imports somebody has begun since a moment.
+    pub async fn count_imports_since(
+        &self,
+        account: AccountId,
+        since: UnixMillis,
+    ) -> Result<i64, StoreError> {
+        const SQL: &str =
+            "SELECT COUNT(*) FROM import_job WHERE account_id = $1 AND created_at > $2";
+        let (count,): (i64,) = on_db!(&*self.readers, pool => {
+            sqlx::query_as(SQL).bind(account.as_str()).bind(since.0).fetch_one(pool).await?
+        });
+        Ok(count)
+    }
+
+    /// How many games somebody has brought that are still there.
+    pub async fn count_imported_games(&self, account: AccountId) -> Result<i64, StoreError> {
+        const SQL: &str = "SELECT COUNT(*) FROM library_game WHERE importer_id = $1";
+        let (count,): (i64,) = on_db!(&*self.readers, pool => {
+            sqlx::query_as(SQL).bind(account.as_str()).fetch_one(pool).await?
+        });
+        Ok(count)
     }
 
     /// One import.
@@ -334,31 +360,45 @@ async fn insert_games(
     account: AccountId,
     games: &[(u64, Vec<u8>)],
 ) -> Result<Vec<Option<LibraryNumber>>, StoreError> {
+    const KEPT: &str = "SELECT seq FROM library_game WHERE seq >= $1 AND seq < $2 ORDER BY seq";
+    if games.is_empty() {
+        return Ok(Vec::new());
+    }
     let first = take_numbers(conn, games.len()).await?;
-    let mut sql = String::with_capacity(128 + games.len() * 16);
-    sql.push_str("INSERT INTO library_game (seq, importer_id, import_id, digest, body) VALUES ");
-    for row in 0..games.len() {
-        sql.push_str(if row == 0 { "(" } else { ",(" });
-        push_parameters(&mut sql, is_numbered(conn), row * 5 + 1..=row * 5 + 5);
+    let sql = insert_text(is_numbered(conn), job, account, games.len());
+    let added = on_db!(&mut *conn, c => {
+        let mut query = sqlx::query(AssertSqlSafe(sql));
+        for (seq, (digest, body)) in (first..).zip(games) {
+            query = query.bind(seq).bind(digest.cast_signed()).bind(body.as_slice());
+        }
+        query.execute(&mut *c).await?
+    }.rows_affected());
+    let all = (first..).take(games.len());
+    if usize::try_from(added) == Ok(games.len()) {
+        return Ok(all.map(|seq| Some(LibraryNumber(seq))).collect());
+    }
+    // Only a file with duplicates pays for the question which ones they are.
+    let end = first + i64::try_from(games.len()).unwrap_or(i64::MAX);
+    let rows: Vec<(i64,)> =
+        on_db!(conn, c => sqlx::query_as(KEPT).bind(first).bind(end).fetch_all(&mut *c).await?);
+    let is_kept = |seq: i64| rows.binary_search(&(seq,)).is_ok();
+    Ok(all.map(|seq| is_kept(seq).then_some(LibraryNumber(seq))).collect())
+}
+
+/// Importer and import are the same in all rows: as part of the text they are not handed over for each.
+fn insert_text(numbered: bool, job: i64, account: AccountId, rows: usize) -> String {
+    use std::fmt::Write as _;
+    let mut sql = String::with_capacity(128 + rows * 40);
+    sql.push_str("INSERT INTO library_game (importer_id, import_id, seq, digest, body) VALUES ");
+    for row in 0..rows {
+        let comma = if row == 0 { "" } else { "," };
+        // An account's id has letters and digits only.
+        write!(sql, "{comma}('{}',{job},", account.as_str()).expect("a String takes every text");
+        push_parameters(&mut sql, numbered, row * 3 + 1..=row * 3 + 3);
         sql.push(')');
     }
-    sql.push_str(" ON CONFLICT DO NOTHING RETURNING seq");
-    let rows: Vec<(i64,)> = on_db!(conn, c => {
-        let mut query = sqlx::query_as(AssertSqlSafe(sql));
-        for (seq, (digest, body)) in (first..).zip(games) {
-            query = query
-                .bind(seq)
-                .bind(account.as_str())
-                .bind(job)
-                .bind(digest.cast_signed())
-                .bind(body.as_slice());
-        }
-        query.fetch_all(&mut *c).await?
-    });
-    let mut kept: Vec<i64> = rows.into_iter().map(|(seq,)| seq).collect();
-    kept.sort_unstable();
-    let number = |seq: i64| kept.binary_search(&seq).ok().map(|_| LibraryNumber(seq));
-    Ok((first..).take(games.len()).map(number).collect())
+    sql.push_str(" ON CONFLICT DO NOTHING");
+    sql
 }
 
 async fn note_progress(

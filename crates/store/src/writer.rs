@@ -30,8 +30,10 @@ const SWEEP_AFTER: usize = 8_192;
 const SWEEP_AT_ONCE: i64 = 4_096;
 /// A game whose first line lies this far behind the end is folded though it runs.
 const LATE: i64 = 65_536;
-/// A checkpoint is asked for after about this many bytes of events.
+/// A checkpoint is asked for after about this many bytes.
 const CHECKPOINT_EVERY: usize = 1 << 20;
+/// What a unit that does not say otherwise counts for: about one page.
+const UNIT_BYTES: usize = 4 << 10;
 
 /// How the writer is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,10 +56,21 @@ type Unit = Box<dyn for<'c> FnOnce(&'c mut Conn) -> BoxFuture<'c, UnitDone> + Se
 
 enum Work {
     Append(Append, AppendAnswer),
-    Unit(Unit),
+    /// With about how many bytes it writes.
+    Unit(Unit, usize),
     Fold(Vec<Folded>, Answer),
     Tails(Vec<GameId>, oneshot::Sender<Result<Vec<(GameId, Tail)>, StoreError>>),
     ReadTail(GameId, oneshot::Sender<Result<Vec<(u32, String)>, StoreError>>),
+}
+
+impl Work {
+    /// About how much of the write-ahead log it fills, besides the events of games.
+    fn bytes(&self) -> usize {
+        match self {
+            Work::Unit(_, bytes) => *bytes,
+            _ => 0,
+        }
+    }
 }
 
 /// A handle to the writer.
@@ -147,8 +160,17 @@ impl Writer {
         T: Send + 'static,
         F: for<'c> FnOnce(&'c mut Conn) -> BoxFuture<'c, Result<T, StoreError>> + Send + 'static,
     {
+        self.run_big(UNIT_BYTES, work).await
+    }
+
+    /// The same for one that writes about so many bytes: the write-ahead log is looked after in time.
+    pub(crate) async fn run_big<T, F>(&self, bytes: usize, work: F) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        F: for<'c> FnOnce(&'c mut Conn) -> BoxFuture<'c, Result<T, StoreError>> + Send + 'static,
+    {
         self.ask(|answer: oneshot::Sender<Result<T, StoreError>>| {
-            Work::Unit(Box::new(move |conn| {
+            let unit: Unit = Box::new(move |conn| {
                 Box::pin(async move {
                     let result = work(conn).await;
                     let went = result.as_ref().map(drop).map_err(Clone::clone);
@@ -158,7 +180,8 @@ impl Writer {
                     };
                     (went, Box::new(tell) as Tell)
                 })
-            }))
+            });
+            Work::Unit(unit, bytes)
         })
         .await
     }
@@ -262,11 +285,13 @@ impl WriterTask {
             return;
         }
         let sweep = self.journal.sweep_now();
+        let unit_bytes: usize = others.iter().map(Work::bytes).sum();
         let result = self.write(&mut conn, &appends, others, sweep, &mut tell, &mut appended).await;
         match &result {
             Ok(folded) => {
                 self.journal.take_folded(folded);
                 self.keep_tails(&appends);
+                self.since_checkpoint += unit_bytes;
                 if let Some(swept) = sweep {
                     self.journal.first_seq = swept;
                 }
@@ -388,7 +413,7 @@ impl WriterTask {
         for work in others {
             execute(conn, "SAVEPOINT unit").await?;
             let (went, told) = match work {
-                Work::Unit(unit) => unit(conn).await,
+                Work::Unit(unit, _) => unit(conn).await,
                 Work::Fold(rows, answer) => {
                     let folded = journal::fold(conn, &rows).await;
                     if folded.is_ok() {
@@ -500,7 +525,7 @@ fn refuse(group: impl Iterator<Item = Work>, error: &StoreError) {
             Work::Fold(_, answer) => drop(answer.send(Err(error.clone()))),
             Work::Tails(_, answer) => drop(answer.send(Err(error.clone()))),
             Work::ReadTail(_, answer) => drop(answer.send(Err(error.clone()))),
-            Work::Unit(unit) => drop(unit),
+            Work::Unit(unit, _) => drop(unit),
         }
     }
 }

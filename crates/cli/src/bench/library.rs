@@ -18,6 +18,7 @@ use rules::UnixMillis;
 use rules::pgn::Item;
 use rules::shakmaty::{CastlingMode, Chess, Position, fen::Fen};
 use serde_json::json;
+use server::library::{Bounds, import_file};
 use store::{Account, AccountId, AccountKind, Import, Place, Store, TokenHash};
 
 use super::latency::Latencies;
@@ -173,7 +174,11 @@ fn import(file: &Path, home: &Path) -> anyhow::Result<server::library::ImportSpe
         store.start_import(job).await?;
         let import: Import = store.load_import(job).await?;
         let index = Arc::new(Index::open(&home.join("index"))?);
-        Ok(server::library::import_file(&store, &index, &import, file, NO_LIMIT).await?)
+        let bounds = Bounds { bytes: NO_LIMIT, games: NO_LIMIT, games_in_all: NO_LIMIT };
+        let filing = tokio::sync::Mutex::new(());
+        let go_on = || Ok(());
+        let done = import_file(&store, &index, &import, file, bounds, &filing, go_on).await?;
+        Ok(done)
     })
 }
 

@@ -1,10 +1,11 @@
 //! Games into bytes.
 
-use rules::pgn::{Board, Brush, Eval, Game, GameResult, Line, Notes, Score, Step};
+use rules::pgn::{Board, Brush, Eval, Game, GameResult, Line, Node, Notes, Score, Step};
 use rules::shakmaty::{Chess, Position};
 
 use super::bytes::{put_number, put_signed, put_text};
 use super::{COMPRESSED, MOVES, TAGS, TEXT, is_chess};
+use crate::growing::Record;
 use crate::moves::{self, Packed};
 
 /// Games shorter than this are not worth compressing.
@@ -35,6 +36,24 @@ impl Packer {
             out.push(TEXT);
             out.extend_from_slice(game.to_pgn().ok()?.as_bytes());
         }
+        Some(self.compress(out))
+    }
+
+    /// The same for a game that is ready for the index: moves that nobody speaks of are written already.
+    pub fn pack_with(&mut self, game: &Game, record: &Record) -> Option<Vec<u8>> {
+        let nodes = &game.line.nodes;
+        let is_said = |node: &Node| !node.notes().is_empty() || !node.variations().is_empty();
+        let is_whole = record.start.is_some() && record.moves.len() == nodes.len();
+        if !is_whole || nodes.iter().any(is_said) {
+            return self.pack(game);
+        }
+        let mut out = Vec::with_capacity(256);
+        out.push(MOVES);
+        write_head(game, &mut out);
+        write_notes(&game.line.notes, &mut out);
+        put_number(nodes.len() as u64, &mut out);
+        put_number(0, &mut out);
+        out.extend_from_slice(&record.short);
         Some(self.compress(out))
     }
 
@@ -79,8 +98,7 @@ fn write_head(game: &Game, out: &mut Vec<u8>) {
 fn write_line(line: &Line, mut position: Chess, out: &mut Vec<u8>) -> Option<()> {
     write_notes(&line.notes, out);
     put_number(line.nodes.len() as u64, out);
-    let is_said =
-        |node: &rules::pgn::Node| !node.notes().is_empty() || !node.variations().is_empty();
+    let is_said = |node: &Node| !node.notes().is_empty() || !node.variations().is_empty();
     let said: Vec<usize> =
         line.nodes.iter().enumerate().filter(|(_, node)| is_said(node)).map(|(at, _)| at).collect();
     let all = !said.is_empty() && said.len() == line.nodes.len();

@@ -1,21 +1,20 @@
 //! Writing a segment: sorted games in, a file out.
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, BufWriter};
 use std::path::Path;
 
-use rules::shakmaty::Chess;
-
+use super::Tree;
+use super::tags::put_tags;
 use super::tails::TailWriter;
-use super::{Tree, set_up};
 use crate::columns::Columns;
 use crate::growing::Record;
-use crate::moves;
 use crate::packing::SectionWriter;
-use crate::position::{Hash, Walk};
+use crate::position::Hash;
 
 /// Takes games in their order and writes the segment as they come.
-pub(crate) struct Builder {
+pub(crate) struct Builder<'r> {
     out: SectionWriter<BufWriter<File>>,
     columns: Columns,
     starts: Vec<String>,
@@ -31,14 +30,14 @@ pub(crate) struct Builder {
     open: Vec<u32>,
     tails: TailWriter,
     /// The last game: what it shares with the next decides where its tail begins.
-    waiting: Option<Record>,
+    waiting: Option<Cow<'r, Record>>,
 }
 
 /// What makes a segment of ours too big.
 const TOO_BIG: &str = "more moves than one segment holds";
 
-impl Builder {
-    pub(crate) fn new(path: &Path) -> io::Result<Builder> {
+impl<'r> Builder<'r> {
+    pub(crate) fn new(path: &Path) -> io::Result<Builder<'r>> {
         let folder = path.parent().unwrap_or(Path::new("."));
         Ok(Builder {
             out: SectionWriter::new(BufWriter::with_capacity(1 << 18, File::create(path)?)),
@@ -58,7 +57,7 @@ impl Builder {
     }
 
     /// The next game in order.
-    pub(crate) fn add(&mut self, record: Record) -> io::Result<()> {
+    pub(crate) fn add(&mut self, record: Cow<'r, Record>) -> io::Result<()> {
         if let Some(waiting) = self.waiting.take() {
             let shared = waiting.shared(&record);
             self.settle(&waiting, shared)?;
@@ -113,11 +112,9 @@ impl Builder {
             }
         };
         self.start.push(number);
-        let mut bytes = Vec::with_capacity(record.moves.len() + 8);
-        if let Some(start) = record.start.as_deref() {
-            let mut position = if start.is_empty() { Chess::default() } else { set_up(start)? };
-            write_moves(&mut position, record, &mut bytes);
-        }
+        let mut bytes = Vec::with_capacity(record.short.len() + record.tags.len() * 4 + 1);
+        put_tags(&record.tags, &mut bytes);
+        bytes.extend_from_slice(&record.short);
         let length = u32::try_from(bytes.len()).map_err(io::Error::other)?;
         self.moves_length =
             self.moves_length.checked_add(length).ok_or_else(|| io::Error::other(TOO_BIG))?;
@@ -172,14 +169,5 @@ impl Record {
     fn begins_with_white(&self) -> bool {
         let fen = self.start.as_deref().unwrap_or_default();
         fen.split_ascii_whitespace().nth(1) != Some("b")
-    }
-}
-
-fn write_moves(position: &mut Chess, record: &Record, bytes: &mut Vec<u8>) {
-    let mut walk = Walk::new(position.clone());
-    for packed in &record.moves {
-        let Some(played) = packed.on(walk.position()) else { break };
-        moves::write(walk.position(), *packed, bytes);
-        walk.play(played);
     }
 }

@@ -1,6 +1,7 @@
 //! A segment: many games in one file that never changes.
 
 mod build;
+mod tags;
 mod tails;
 mod tree;
 
@@ -13,6 +14,7 @@ use rules::pgn::{Board, Tags};
 use rules::shakmaty::{Chess, Position};
 
 pub(crate) use build::Builder;
+pub(crate) use tags::TagReader;
 pub(crate) use tails::MOST_GAMES;
 pub(crate) use tree::Tree;
 
@@ -21,7 +23,9 @@ use crate::growing::Record;
 use crate::moves::{self, Next, Packed};
 use crate::packing::{Section, Sections};
 use crate::position::{Hash, Walk, hash_of};
+use crate::tag::TagNumber;
 use crate::tally::Tally;
+use tags::{split_tags, tag_numbers};
 use tails::Tails;
 
 /// A position that is looked for, with what is computed once for all segments.
@@ -58,7 +62,7 @@ pub(crate) struct Visits {
 /// How many games lie between two sums.
 const STEP: usize = 64;
 
-/// An open segment. The moves and the fingerprints stay on the disk, the rest is in memory.
+/// An open segment. The moves, the tags and the fingerprints stay on the disk, the rest is in memory.
 #[derive(Debug)]
 pub(crate) struct Segment {
     pub(crate) path: PathBuf,
@@ -229,7 +233,11 @@ impl Segment {
         let (begin, end) = (self.offsets[at], self.offsets[at + 1]);
         let mut bytes = vec![0; (end - begin) as usize];
         self.file.read_exact_at(&mut bytes, self.moves.offset + u64::from(begin))?;
+        let (tags, bytes) = split_tags(&bytes)?;
         let mut replayed = Replayed::default();
+        if until.is_none() {
+            replayed.tags = tag_numbers(tags).collect();
+        }
         let position = match self.start_of(at) {
             None => return Ok(replayed),
             Some("") => Chess::default(),
@@ -237,7 +245,10 @@ impl Segment {
         };
         let mut walk = Walk::new(position);
         replayed.hashes.push(walk.hash());
-        let mut rest = &bytes[..];
+        if until.is_none() {
+            replayed.short = bytes.to_vec();
+        }
+        let mut rest = bytes;
         while !rest.is_empty() {
             let damaged = || io::Error::other("a move of a segment makes no sense");
             let (packed, behind) = moves::read(walk.position(), rest).ok_or_else(damaged)?;
@@ -259,15 +270,18 @@ impl Segment {
 
     /// A game as it came, to be put into another segment.
     pub(crate) fn record(&self, game: u32) -> io::Result<Record> {
-        let Replayed { moves, hashes } = self.replay(game, None)?;
+        let Replayed { tags, moves, short, hashes } = self.replay(game, None)?;
         let start = self.start_of(game as usize).map(Into::into);
-        Ok(Record { facts: self.columns.facts(game as usize), start, moves, hashes })
+        let facts = self.columns.facts(game as usize);
+        Ok(Record { facts, tags, start, moves, short, hashes })
     }
 }
 
 #[derive(Debug, Default)]
 struct Replayed {
+    tags: Box<[TagNumber]>,
     moves: Vec<Packed>,
+    short: Vec<u8>,
     hashes: Vec<Hash>,
 }
 

@@ -89,6 +89,61 @@ fn a_damaged_archive_is_an_error_and_an_empty_file_is_not() {
     assert_eq!(games, 0);
 }
 
+/// Reads a file that ends too early: the games it gives, what else it tells, and the error.
+fn salvage(bytes: Vec<u8>) -> (Vec<rules::pgn::Game>, Vec<String>, IntakeError) {
+    let (mut games, mut told) = (Vec::new(), Vec::new());
+    let error = read_file(Cursor::new(bytes), 10 << 20, &Progress::default(), &mut |item| {
+        match item {
+            Item::Game(read) => games.push(read.game),
+            Item::Stray(problem) => told.push(problem.kind.to_string()),
+        }
+        ControlFlow::Continue(())
+    })
+    .unwrap_err();
+    (games, told, error)
+}
+
+#[test]
+fn of_a_file_that_is_cut_off_every_whole_game_is_kept_and_no_half_one() {
+    let text = corpus::sample_text();
+    let mut whole = Vec::new();
+    read_file(Cursor::new(text.clone()), u64::MAX, &Progress::default(), &mut |item| {
+        if let Item::Game(read) = item {
+            whole.push(read.game);
+        }
+        ControlFlow::Continue(())
+    })
+    .unwrap();
+    let packed = [
+        zstd::encode_all(&text[..], 3).unwrap(),
+        gzipped(&text),
+        zipped(&[("notes.txt", b"1. e4 e5"), ("a.pgn", &text)]),
+    ];
+    for file in packed {
+        // The blocks of zstd are long: half of so small a file would have none whole.
+        for part in [6, 7] {
+            let mut cut = file.clone();
+            cut.truncate(file.len() * part / 8);
+            let (games, told, error) = salvage(cut);
+            assert!(games.len() > 20 && games.len() < 301, "{} of 301 games", games.len());
+            assert_eq!(games, whole[..games.len()], "only whole games, in their order");
+            assert!(told.len() <= 1, "{told:?}");
+            assert!(matches!(error, IntakeError::CutOff), "{error}");
+        }
+    }
+}
+
+#[test]
+fn one_damaged_file_in_an_archive_does_not_keep_the_others_out() {
+    let text = corpus::sample_text();
+    let mut file = zipped(&[("a.pgn", &text), ("b.pgn", &text)]);
+    let middle = file.len() / 4;
+    file[middle..middle + 64].fill(0xff);
+    let (games, _, error) = salvage(file);
+    assert!(games.len() > 301, "{} games", games.len());
+    assert!(error.to_string().contains("kept"), "{error}");
+}
+
 #[test]
 fn whoever_has_enough_is_told_no_more() {
     let mut games = 0;

@@ -1,5 +1,6 @@
 //! A packed game comes out as it went in.
 
+use library::Record;
 use library::body::{Packer, digest, unpack};
 use proptest::prelude::*;
 use rules::pgn::Game;
@@ -13,6 +14,7 @@ fn check(games: &[Game]) -> usize {
         .map(|game| {
             let bytes = packer.pack(game).unwrap();
             assert_eq!(&unpack(&bytes).unwrap(), game);
+            assert_eq!(packer.pack_with(game, &Record::of(game)).unwrap(), bytes);
             bytes.len()
         })
         .sum()

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use library::filter::Score;
-use library::{Filter, Found, Index, Record, Side, Source, Speed, View};
+use library::{Filter, Found, Index, Record, Side, Source, Speed, TagNumber, View};
 use rules::pgn::GameResult;
 use rules::shakmaty::Chess;
 
@@ -72,6 +72,30 @@ fn each_filter_finds_what_it_says() {
     check(&sicilian, everything, |record| opening(record).1.contains("Sicilian"));
     let b = Filter { opening: Some("B9".to_owned()), ..Filter::default() };
     check(&b, everything, |record| opening(record).0.starts_with("B9"));
+}
+
+#[test]
+fn any_tag_is_found_in_segments_and_in_memory_and_stays_through_merges() {
+    let games = corpus::games(&corpus::sample_text());
+    let event = games[0].tags.get("Event").unwrap().to_owned();
+    let has = |record: &Record, tag: TagNumber| record.tags.contains(&tag);
+    let number = TagNumber::of("EVENT", &event.to_lowercase());
+    let by_event = Filter { tags: vec![number], ..Filter::default() };
+    check(&by_event, &View::Everything, |record| has(record, number));
+    let white = TagNumber::of("White", games[0].tags.get("White").unwrap());
+    let both = Filter { tags: vec![number, white], ..Filter::default() };
+    check(&both, &View::Everything, |record| has(record, number) && has(record, white));
+    let folder = tempfile::tempdir().unwrap();
+    let index = Index::open(folder.path()).unwrap();
+    let records = corpus::records(&games);
+    // Eight segments of like size become one.
+    for part in records.chunks(records.len().div_ceil(8)) {
+        index.add(part.iter().cloned());
+        index.flush().unwrap();
+    }
+    assert_eq!(index.counts().segments, 1);
+    let found = index.list(None, &View::Everything, &by_event, None, 1).unwrap().total;
+    assert_eq!(found, records.iter().filter(|record| has(record, number)).count() as u64);
 }
 
 fn opening(record: &Record) -> (&'static str, &'static str) {

@@ -94,6 +94,9 @@ pub enum ProblemKind {
     /// The game ended without its result.
     #[error("the result at the end is missing")]
     MissingResult,
+    /// The file cannot be read any further, and the game was not over there. It is left out.
+    #[error("the file breaks off in the middle of this game")]
+    CutOff,
     /// The tag and the end of the move text tell different results; the tag counts.
     #[error("the tag says {tag}, the move text ends with {end}")]
     ResultMismatch {
@@ -158,6 +161,7 @@ impl ProblemKind {
             | ProblemKind::Tag
             | ProblemKind::UnclosedComment
             | ProblemKind::UnclosedVariation
+            | ProblemKind::CutOff
             | ProblemKind::TooMuch(_) => Severity::Error,
         }
     }

@@ -324,6 +324,12 @@ impl From<LibraryError> for ApiError {
             LibraryError::WrongOffset(_) => (StatusCode::CONFLICT, "wrong_offset"),
             LibraryError::NotUploading => (StatusCode::CONFLICT, "not_uploading"),
             LibraryError::TooManyImports => (StatusCode::TOO_MANY_REQUESTS, "too_many_imports"),
+            LibraryError::TooManyToday(_) => {
+                (StatusCode::TOO_MANY_REQUESTS, "too_many_imports_today")
+            }
+            LibraryError::Full(_) => (StatusCode::CONFLICT, "library_full"),
+            LibraryError::TooSlow(_) => (StatusCode::UNPROCESSABLE_ENTITY, "too_slow"),
+            LibraryError::BadFile(_) => (StatusCode::UNPROCESSABLE_ENTITY, "bad_file"),
             LibraryError::FairPlay => (StatusCode::FORBIDDEN, "fair_play"),
         };
         ApiError::new(status, code, error.to_string())

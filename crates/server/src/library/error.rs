@@ -41,6 +41,24 @@ pub enum LibraryError {
     /// Too many files at once.
     #[error("let your other imports come to their end first")]
     TooManyImports,
+    /// As many files as somebody may bring in a day.
+    #[error(
+        "you have brought {0} files since yesterday, which is the most this club takes in a day: try again later"
+    )]
+    TooManyToday(u32),
+    /// As many games as somebody may have.
+    #[error(
+        "your library holds {0} games out of files, which is the most this club keeps for one person: remove some first"
+    )]
+    Full(u64),
+    /// An import took too long.
+    #[error(
+        "after {0} hours the import was stopped; the games until there are kept. Bring the rest in smaller files"
+    )]
+    TooSlow(u32),
+    /// What is wrong with a file that was brought, in words for whoever brought it.
+    #[error("{0}")]
+    BadFile(String),
     /// A position of a game that is still being played.
     #[error("you are playing a rated game with this position: look it up afterwards")]
     FairPlay,

@@ -10,16 +10,16 @@ use library::intake::{IntakeError, Progress, read_file};
 use library::{Index, Record};
 use rules::pgn::{Item, Problem, Severity};
 use store::{AccountId, Batch, Import, ImportProblem, Store, StoreError};
-use tokio::sync::mpsc;
+use tokio::sync::{Mutex, mpsc};
 
 use super::{LibraryError, owner_number};
 
-/// Games of one commit.
-const GAMES: usize = 256;
+/// Games of one commit: a few hundredths of a second, which a move that is made meanwhile has to wait.
+const GAMES: usize = 1_024;
 /// Items of one commit: a file of nothing but problems has batches too.
-const ITEMS: usize = 1_024;
+const ITEMS: usize = 4_096;
 /// Batches that are read ahead.
-const AHEAD: usize = 4;
+const AHEAD: usize = 2;
 
 /// What an import counts in the end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -32,6 +32,17 @@ pub struct ImportSpeed {
     pub bad: u64,
 }
 
+/// How much of a file is taken.
+#[derive(Debug, Clone, Copy)]
+pub struct Bounds {
+    /// Bytes after unpacking.
+    pub bytes: u64,
+    /// Games its owner may still bring.
+    pub games: u64,
+    /// Games its owner may have in all, for the message.
+    pub games_in_all: u64,
+}
+
 /// A batch with the records of its games, in the same order.
 #[derive(Default)]
 struct Parcel {
@@ -42,22 +53,31 @@ struct Parcel {
 /// Reads a file from where its import stands, and gives what it brought.
 ///
 /// Every batch is one transaction with the counts of the import: whenever the process dies, the next start goes on
-/// behind the last batch that was kept.
+/// behind the last batch that was kept. `filing` is held from a commit until its games are in the index: whoever
+/// compares the two meanwhile would put the games in a second time. `may_go_on` is asked between batches.
 pub async fn import_file(
     store: &Store,
     index: &Arc<Index>,
     import: &Import,
     file: &Path,
-    most: u64,
+    bounds: Bounds,
+    filing: &Mutex<()>,
+    may_go_on: impl Fn() -> Result<(), LibraryError>,
 ) -> Result<ImportSpeed, LibraryError> {
     let (parcels, mut inbox) = mpsc::channel(AHEAD);
     let opened = File::open(file)?;
-    let skip = import.items;
-    let owner = import.account;
+    let (most, skip, owner) = (bounds.bytes, import.items, import.account);
     let reading = tokio::task::spawn_blocking(move || read(opened, most, skip, owner, &parcels));
     let mut speed = ImportSpeed::default();
-    while let Some(Parcel { batch, records }) = inbox.recv().await {
+    let mut stopped = Ok(());
+    while let Some(Parcel { mut batch, records }) = inbox.recv().await {
         speed.bad += batch.problems.len() as u64;
+        let room = usize::try_from(bounds.games.saturating_sub(speed.games)).unwrap_or(usize::MAX);
+        if batch.games.len() > room {
+            stopped = Err(LibraryError::Full(bounds.games_in_all));
+        }
+        batch.games.truncate(room);
+        let filed = filing.lock().await;
         let numbers = store.import_batch(import.id, import.account, batch).await?;
         let numbered = numbers.iter().zip(records).filter_map(|(number, mut record)| {
             record.facts.seq = super::sheets::number((*number)?);
@@ -66,21 +86,27 @@ pub async fn import_file(
         let fresh: Vec<Record> = numbered.collect();
         speed.games += fresh.len() as u64;
         speed.duplicates += (numbers.len() - fresh.len()) as u64;
-        let index = index.clone();
-        run_blocking(move || {
-            index.add(fresh);
-            if index.is_due(true) { index.tend(true) } else { Ok(()) }
-        })
-        .await?;
+        index.add(fresh);
+        drop(filed);
+        if index.is_due(true) {
+            let index = index.clone();
+            run_blocking(move || index.tend(true)).await?;
+        }
+        stopped = stopped.and_then(|()| may_go_on());
+        if stopped.is_err() {
+            break;
+        }
     }
+    drop(inbox);
     let read = reading.await.map_err(|error| LibraryError::Fault(error.to_string()))?;
-    read.map_err(|error| match error {
-        IntakeError::Read(error) => LibraryError::File(error),
-        other => LibraryError::File(std::io::Error::other(other.to_string())),
-    })?;
     let index = index.clone();
     run_blocking(move || index.flush()).await?;
-    Ok(speed)
+    stopped?;
+    match read {
+        Ok(()) => Ok(speed),
+        Err(IntakeError::Read(error)) => Err(LibraryError::File(error)),
+        Err(other) => Err(LibraryError::BadFile(other.to_string())),
+    }
 }
 
 async fn run_blocking(
@@ -110,16 +136,17 @@ fn read(
             Err(_) => ControlFlow::Break(()),
         }
     };
-    read_file(file, most, &progress, &mut |item| {
+    let read = read_file(file, most, &progress, &mut |item| {
         seen += 1;
         if seen <= skip {
             return ControlFlow::Continue(());
         }
         parcel.take(item, owner, &mut packer);
         if parcel.is_full() { send(&mut parcel) } else { ControlFlow::Continue(()) }
-    })?;
+    });
+    // What came before the place where a file breaks off is kept like the rest.
     let _ = send(&mut parcel);
-    Ok(())
+    read
 }
 
 impl Parcel {
@@ -142,8 +169,8 @@ impl Parcel {
         if read.game.line.nodes.is_empty() && read.game.tags.is_empty() {
             return;
         }
-        let Some(packed) = packer.pack(&read.game) else { return };
         let mut record = Record::of(&read.game);
+        let Some(packed) = packer.pack_with(&read.game, &record) else { return };
         record.facts.owner = owner_number(owner);
         self.batch.games.push((body::digest(&read.game), packed));
         self.records.push(record);

@@ -23,7 +23,7 @@ use std::sync::Arc;
 use library::{Index, View};
 use rules::{Position, Variant};
 use store::{AccountId, Import, ImportProblem, LibraryNumber, Store};
-use tokio::sync::{mpsc, watch};
+use tokio::sync::{Mutex, mpsc, watch};
 
 use crate::analysis::fair_play::FairPlay;
 use crate::config::LibraryConfig;
@@ -31,7 +31,7 @@ use crate::games::Games;
 use crate::world::World;
 
 pub use error::LibraryError;
-pub use importing::{ImportSpeed, import_file};
+pub use importing::{Bounds, ImportSpeed, import_file};
 use query::Scope;
 use task::Order;
 
@@ -49,6 +49,8 @@ struct Inner {
     spool: PathBuf,
     site: String,
     orders: mpsc::UnboundedSender<Order>,
+    /// Held while games of the database are on their way into the index.
+    filing: Mutex<()>,
     /// Whether every game of the database is in the index.
     is_ready: watch::Receiver<bool>,
     /// Kept for its life: a folder that goes with the process, if none is configured.
@@ -84,6 +86,7 @@ impl Library {
             spool,
             site,
             orders,
+            filing: Mutex::new(()),
             is_ready,
             _folder: kept,
         }));

@@ -6,9 +6,9 @@ use rules::UnixMillis;
 use store::{GameId, Import, ImportState, LibraryNumber, StoreError};
 use tokio::sync::{broadcast, mpsc, watch};
 
-use super::importing::{import_file, is_passing};
+use super::importing::{Bounds, import_file, is_passing};
 use super::sheets;
-use super::{Library, LibraryError};
+use super::{Inner, Library, LibraryError};
 
 /// What the task is asked to do.
 pub(super) enum Order {
@@ -23,7 +23,8 @@ const LOOK: i64 = 2_000;
 /// How long after trouble with the storage an import tries again.
 const AGAIN: i64 = 5_000;
 /// Uploads that did not go on for so long are given up.
-const FORGOTTEN: i64 = 24 * 3_600_000;
+const FORGOTTEN: i64 = 24 * HOUR;
+const HOUR: i64 = 3_600_000;
 
 /// Starts the two tasks: one for the games that end, one for the files.
 pub(super) fn start(
@@ -74,6 +75,8 @@ async fn import_files(library: Library, mut orders: mpsc::UnboundedReceiver<Orde
         }
         Err(error) => tracing::error!(%error, "interrupted imports cannot be found"),
     }
+    // The index catches up with the database first: a game that comes in meanwhile would be in it twice.
+    library.ready().await;
     while let Some(Order::Import(id)) = orders.recv().await {
         library.run_import(id).await;
     }
@@ -132,6 +135,7 @@ impl Library {
 
     /// Takes finished games into the database and the index.
     async fn take_in(&self, games: Vec<GameId>) -> Result<(), LibraryError> {
+        let _filing = self.0.filing.lock().await;
         let numbers = self.0.store.add_played_games(games).await?;
         let mut records = Vec::new();
         for stored in self.0.store.load_library_games(&numbers).await? {
@@ -160,6 +164,7 @@ impl Library {
 
     /// Leaves out what is gone from the database and takes in what is new there.
     async fn compare_with_store(&self) -> Result<(), LibraryError> {
+        let _filing = self.0.filing.lock().await;
         let stored = self.0.store.library_numbers().await?;
         let stored: HashSet<u64> = stored.into_iter().map(sheets::number).collect();
         let known: HashSet<u64> = self.ask(|index| Ok(index.numbers())).await?;
@@ -220,8 +225,19 @@ impl Library {
 
     async fn import(&self, import: &Import) -> Result<(), LibraryError> {
         let file = self.spooled(import.id);
-        let most = self.0.config.unpacked_bytes;
-        import_file(&self.0.store, &self.0.index, import, &file, most).await.map(drop)
+        let Inner { store, index, world, filing, config, .. } = &*self.0;
+        let there = store.count_imported_games(import.account).await?;
+        let bounds = Bounds {
+            bytes: config.unpacked_bytes,
+            games: config.games_per_person.saturating_sub(u64::try_from(there).unwrap_or(0)),
+            games_in_all: config.games_per_person,
+        };
+        let last = world.time.now().0 + i64::from(config.import_hours) * HOUR;
+        let may_go_on = || {
+            let is_in_time = world.time.now().0 < last;
+            is_in_time.then_some(()).ok_or(LibraryError::TooSlow(config.import_hours))
+        };
+        import_file(store, index, import, &file, bounds, filing, may_go_on).await.map(drop)
     }
 
     pub(super) fn now(&self) -> UnixMillis {

@@ -3,14 +3,17 @@
 use std::io::ErrorKind;
 
 use bytes::Bytes;
+use rules::UnixMillis;
 use store::{AccountId, Import, ImportState};
 use tokio::io::{AsyncSeekExt as _, AsyncWriteExt as _};
 
 use super::task::Order;
 use super::{Library, LibraryError};
+use crate::config::LibraryConfig;
 
 /// Imports one person may have open at once.
 const MOST_OPEN: usize = 5;
+const DAY: i64 = 24 * 3_600_000;
 
 impl Library {
     /// Begins an import of a file of this name and length.
@@ -28,6 +31,7 @@ impl Library {
         if open.iter().filter(|import| import.account == account).count() >= MOST_OPEN {
             return Err(LibraryError::TooManyImports);
         }
+        self.check_quota(account).await?;
         let name: String =
             file_name.chars().filter(|letter| !letter.is_control()).take(200).collect();
         let name = if name.trim().is_empty() { "games.pgn".to_owned() } else { name };
@@ -37,6 +41,21 @@ impl Library {
             self.set_off(id).await?;
         }
         self.import_of(account, id).await
+    }
+
+    /// Refuses a file of somebody who has brought enough for today, or enough for good.
+    async fn check_quota(&self, account: AccountId) -> Result<(), LibraryError> {
+        let LibraryConfig { imports_per_day, games_per_person, .. } = self.0.config;
+        let yesterday = UnixMillis(self.now().0 - DAY);
+        let today = self.0.store.count_imports_since(account, yesterday).await?;
+        if today >= i64::from(imports_per_day) {
+            return Err(LibraryError::TooManyToday(imports_per_day));
+        }
+        let games = self.0.store.count_imported_games(account).await?;
+        if u64::try_from(games).is_ok_and(|games| games >= games_per_person) {
+            return Err(LibraryError::Full(games_per_person));
+        }
+        Ok(())
     }
 
     /// Takes the next piece of the file. The last one sets the import off.

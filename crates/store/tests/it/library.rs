@@ -45,6 +45,31 @@ async fn finished(store: &Store, n: u64, white: &Account, black: &Account) -> Ga
     id
 }
 
+/// While a file comes in and nobody plays, the write-ahead log has to be copied into the file all the same.
+#[tokio::test]
+async fn an_import_alone_makes_checkpoints() {
+    let place = TestPlace::sqlite();
+    let store = place.open().await;
+    let anna = account(&store, 1).await;
+    let job = import(&store, anna.id).await;
+    let length = || std::fs::metadata(place.folder().join("rookery.db")).unwrap().len();
+    let before = length();
+    for batch in 0..8_u64 {
+        let game = |n: u64| ((batch * 1_000 + n).wrapping_mul(0x9e37_79b9_7f4a_7c15), vec![7; 400]);
+        let games = (0..1_000).map(game).collect();
+        let next = Batch { games, items: 1_000, bytes_done: 1, ..Batch::default() };
+        store.import_batch(job, anna.id, next).await.unwrap();
+    }
+    // The checkpoint runs beside the writer: asking for something else gives it time.
+    for _ in 0..10_000 {
+        if length() > before + (1 << 20) {
+            return;
+        }
+        store.count_imported_games(anna.id).await.unwrap();
+    }
+    panic!("eight thousand games are still in the log alone");
+}
+
 on_both! {
     async fn the_same_game_comes_in_once_for_each_importer(place: TestPlace) {
         let store = place.open().await;

@@ -1,7 +1,7 @@
 use serde_json::json;
 
 use super::{THREE, ended, import, many, total, upload};
-use crate::club::Club;
+use crate::club::{Club, settings};
 
 #[tokio::test]
 async fn good_games_come_in_and_bad_ones_are_listed_with_line_and_reason() {
@@ -72,6 +72,42 @@ async fn limits_say_what_they_are() {
     let mut guest = club.browser();
     let new = json!({"file_name": "x.pgn", "bytes": 5});
     guest.post("/api/v1/library/imports", new).await.expect_problem(401, "not_logged_in");
+}
+
+#[tokio::test]
+async fn a_file_that_breaks_off_keeps_the_games_before_that_place_and_says_so() {
+    let mut settings = settings();
+    settings.library.unpacked_bytes = 100_000;
+    let club = Club::open_as(settings).await;
+    let mut anna = club.player("Anna").await;
+    let told = import(&mut anna, "many.pgn", &many(2_000)).await;
+    assert_eq!(told["state"], "failed");
+    assert!(told["problem"].as_str().unwrap().contains("bigger than 100000 bytes"), "{told}");
+    let kept = told["games"].as_u64().unwrap();
+    assert!((500..1_200).contains(&kept), "{told}");
+    assert_eq!(total(&mut anna, "").await, kept);
+}
+
+#[tokio::test]
+async fn everybody_has_a_share_of_the_library_and_of_the_day() {
+    let mut settings = settings();
+    settings.library.games_per_person = 1_500;
+    settings.library.imports_per_day = 3;
+    let club = Club::open_as(settings).await;
+    let mut anna = club.player("Anna").await;
+    let told = import(&mut anna, "many.pgn", &many(1_600)).await;
+    assert_eq!((&told["state"], &told["games"]), (&json!("failed"), &json!(1_500)));
+    assert!(told["problem"].as_str().unwrap().contains("1500 games"), "{told}");
+    let new = json!({"file_name": "x.pgn", "bytes": 5});
+    anna.post("/api/v1/library/imports", new.clone()).await.expect_problem(409, "library_full");
+    let mut ben = club.player("Bert").await;
+    for _ in 0..3 {
+        import(&mut ben, "three.pgn", THREE).await;
+    }
+    let refused = ben.post("/api/v1/library/imports", new.clone()).await;
+    refused.expect_problem(429, "too_many_imports_today");
+    club.time.advance(24 * 3_600_000 + 1);
+    ben.post("/api/v1/library/imports", new).await.expect(200);
 }
 
 #[tokio::test]

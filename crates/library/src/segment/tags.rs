@@ -1,0 +1,71 @@
+//! The tags of the games of a segment. They lie before the moves of each game and are read only when asked for.
+
+use std::io;
+use std::os::unix::fs::FileExt;
+
+use super::Segment;
+use crate::tag::TagNumber;
+
+/// Bytes that are read at once.
+const PIECE: u64 = 256 << 10;
+const SIZE: usize = size_of::<u32>();
+
+/// Writes how many tags there are, and each.
+pub(super) fn put_tags(tags: &[TagNumber], out: &mut Vec<u8>) {
+    out.push(u8::try_from(tags.len()).unwrap_or(u8::MAX));
+    for tag in tags.iter().take(usize::from(u8::MAX)) {
+        out.extend_from_slice(&tag.0.to_le_bytes());
+    }
+}
+
+/// The tags of a game and what lies behind them.
+pub(super) fn split_tags(bytes: &[u8]) -> io::Result<(&[u8], &[u8])> {
+    let split = bytes.split_first().and_then(|(count, rest)| {
+        let length = usize::from(*count) * SIZE;
+        rest.split_at_checked(length)
+    });
+    split.ok_or_else(|| io::Error::other("the tags of a segment make no sense"))
+}
+
+pub(super) fn tag_numbers(bytes: &[u8]) -> impl Iterator<Item = TagNumber> {
+    let number = |tag: &[u8]| TagNumber(tag.try_into().map_or(0, u32::from_le_bytes));
+    bytes.chunks_exact(SIZE).map(number)
+}
+
+/// Looks for tags in many games, which are asked for in their order as far as possible.
+pub(crate) struct TagReader<'s> {
+    segment: &'s Segment,
+    wanted: &'s [TagNumber],
+    begin: u64,
+    bytes: Vec<u8>,
+}
+
+impl<'s> TagReader<'s> {
+    pub(crate) fn new(segment: &'s Segment, wanted: &'s [TagNumber]) -> TagReader<'s> {
+        TagReader { segment, wanted, begin: 0, bytes: Vec::new() }
+    }
+
+    /// Whether a game has all tags that are wanted.
+    pub(crate) fn are_in(&mut self, game: usize) -> io::Result<bool> {
+        if self.wanted.is_empty() {
+            return Ok(true);
+        }
+        let (begin, end) = (self.segment.offsets[game], self.segment.offsets[game + 1]);
+        let wanted = self.wanted;
+        let (tags, _) = split_tags(self.read(begin.into(), end.into())?)?;
+        Ok(wanted.iter().all(|wanted| tag_numbers(tags).any(|tag| tag == *wanted)))
+    }
+
+    fn read(&mut self, begin: u64, end: u64) -> io::Result<&[u8]> {
+        let held = self.begin..=self.begin + self.bytes.len() as u64;
+        if !held.contains(&begin) || !held.contains(&end) {
+            let length = PIECE.max(end - begin).min(self.segment.moves.stored - begin);
+            self.bytes.resize(usize::try_from(length).map_err(io::Error::other)?, 0);
+            let at = self.segment.moves.offset + begin;
+            self.segment.file.read_exact_at(&mut self.bytes, at)?;
+            self.begin = begin;
+        }
+        let place = |at: u64| usize::try_from(at - self.begin).map_err(io::Error::other);
+        Ok(&self.bytes[place(begin)?..place(end)?])
+    }
+}
