@@ -83,7 +83,7 @@ pub(super) fn engines(args: &EnginesArgs) -> anyhow::Result<ExitCode> {
             report.first_line_p99_ms,
         );
         for played in &report.matches {
-            text.push_str(&format!("\nbuilt-in engine {played}"));
+            text = format!("{text}\nbuilt-in engine {played}");
         }
         text
     };

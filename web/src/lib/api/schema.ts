@@ -3435,6 +3435,8 @@ export interface components {
             /** @description What. */
             text: string;
         } | {
+            /** @description Whether a bot may come to a casual game if nobody else does. */
+            bots?: boolean;
             /** @description Whether it is to count for ratings. */
             rated?: boolean;
             /** @enum {string} */
@@ -6027,6 +6029,11 @@ export interface components {
         };
         /** @description A place in the queue. */
         QueuePlace: {
+            /**
+             * Format: int64
+             * @description After so many milliseconds of waiting a bot plays; none if none comes.
+             */
+            bot_at_ms?: number | null;
             /**
              * Format: int32
              * @description How many wait for the same, this one included.
