@@ -195,6 +195,7 @@ fn api() -> OpenApiRouter<AppState> {
         .merge(analysis::routes::router())
         .merge(tournaments::routes::router())
         .merge(library::routes::router())
+        .merge(crate::pictures::router())
         .merge(correspondence::routes::router())
         .merge(arbiter::routes::router())
         .merge(gmo::router())
