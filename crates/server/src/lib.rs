@@ -18,6 +18,7 @@ pub mod live;
 pub mod lobby;
 pub mod mail;
 pub mod networks;
+mod pictures;
 pub mod players;
 pub mod push;
 pub mod reminders;

@@ -119,6 +119,13 @@ pub(crate) fn sheet_of(stored: &StoredGame, game: &Game, site: &str) -> Option<S
     tell_moves(sheet, game, 0)
 }
 
+/// The tags and the result of a game, for variants whose moves PGN cannot tell.
+pub(crate) fn head_of(stored: &StoredGame, game: &Game, site: &str) -> Sheet {
+    let mut sheet = Sheet { result: result_of(game.outcome()), ..Sheet::default() };
+    set_tags(&mut sheet, stored, game, site);
+    sheet
+}
+
 /// Writes the moves from an entry of the record on.
 fn tell_moves(mut sheet: Sheet, game: &Game, from: usize) -> Option<Sheet> {
     let mut board = sheet.start().ok()?;

@@ -218,6 +218,8 @@ pub const TABLE: &[(Method, &str, Who, Scope)] = &[
     (Method::GET, "/api/v1/library/export", Anybody, Read),
     (Method::GET, "/api/v1/library/explorer", Anybody, Read),
     (Method::GET, "/api/v1/library/statistics", Anybody, Read),
+    (Method::GET, "/api/v1/pictures/position.svg", Anybody, Read),
+    (Method::GET, "/api/v1/pictures/position.png", Anybody, Read),
     (Method::GET, "/api/v1/leaderboards", Anybody, Read),
     (Method::GET, "/api/v1/leaderboards/{variant}/{speed}", Anybody, Read),
     // Analysis.

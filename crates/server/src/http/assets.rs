@@ -40,6 +40,7 @@ pub(crate) struct Assets(Arc<Inner>);
 struct Inner {
     files: HashMap<String, File>,
     policy: HeaderValue,
+    embed_policy: HeaderValue,
 }
 
 struct File {
@@ -56,14 +57,19 @@ impl Assets {
         let base = names.iter().filter(|name| !is_packed(name, &names));
         let files: HashMap<String, File> =
             base.filter_map(|name| Some((name.clone(), File::load(name)?))).collect();
-        let policy =
-            policy(files.iter().filter(|(name, _)| is_page(name)).map(|(_, file)| file.plain));
-        Assets(Arc::new(Inner { files, policy }))
+        let pages = || files.iter().filter(|(name, _)| is_page(name)).map(|(_, file)| file.plain);
+        let (policy, embed_policy) = (policy(pages(), "'none'"), policy(pages(), "*"));
+        Assets(Arc::new(Inner { files, policy, embed_policy }))
     }
 
     /// What an answer at this address lets a browser do.
     pub(crate) fn policy_at(&self, path: &str) -> &HeaderValue {
         if is_engine(path) { &ENGINE_POLICY } else { &self.0.policy }
+    }
+
+    /// The same for pages that other sites may show inside theirs.
+    pub(crate) fn embed_policy(&self) -> &HeaderValue {
+        &self.0.embed_policy
     }
 
     fn find(&self, path: &str) -> Option<(&str, &File)> {
@@ -112,7 +118,7 @@ impl File {
 }
 
 /// The content security policy: our own files only, and of inline scripts exactly those of the built pages.
-fn policy(pages: impl Iterator<Item = &'static [u8]>) -> HeaderValue {
+fn policy(pages: impl Iterator<Item = &'static [u8]>, frames: &str) -> HeaderValue {
     let mut hashes: Vec<String> = pages
         .flat_map(|page| inline_scripts(&String::from_utf8_lossy(page)))
         .map(|script| format!(" 'sha256-{}'", BASE64_STANDARD.encode(Sha256::digest(script))))
@@ -122,7 +128,7 @@ fn policy(pages: impl Iterator<Item = &'static [u8]>) -> HeaderValue {
     let scripts = hashes.concat();
     let text = format!(
         "default-src 'self'; script-src 'self'{scripts}; style-src 'self'; img-src 'self' data:; \
-         connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+         connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors {frames}"
     );
     HeaderValue::from_str(&text).expect("a policy of words and base64 is a valid header")
 }
@@ -227,7 +233,7 @@ mod tests {
 
     #[test]
     fn the_policy_allows_exactly_the_pages_own_scripts() {
-        let text = policy([b"<script>x</script>".as_slice()].into_iter());
+        let text = policy([b"<script>x</script>".as_slice()].into_iter(), "'none'");
         let text = text.to_str().unwrap();
         // The hash of "x".
         assert!(text.contains("'sha256-LXEWQrcmsEQBYnyp+6wy9chTD7GQPMTbAiWHF5IaSIE='"), "{text}");

@@ -198,6 +198,7 @@ fn api() -> OpenApiRouter<AppState> {
         .merge(analysis::routes::router())
         .merge(tournaments::routes::router())
         .merge(library::routes::router())
+        .merge(crate::pictures::router())
         .merge(correspondence::routes::router())
         .merge(reminders::routes::router())
         .merge(arbiter::routes::router())

@@ -9,6 +9,10 @@ use super::ApiError;
 use super::assets::Assets;
 use crate::config::WebConfig;
 
+/// Pages made to be shown inside a page of another site. They have nothing to press that changes anything, and they ask
+/// for their data without a cookie: they show what everybody may see.
+const EMBED: &str = "/embed/";
+
 /// Sets the security headers on every answer.
 pub(crate) async fn secure_headers(
     State(assets): State<Assets>,
@@ -16,7 +20,12 @@ pub(crate) async fn secure_headers(
     next: Next,
 ) -> Response {
     let is_data = request.uri().path().starts_with("/api/");
-    let policy = assets.policy_at(request.uri().path()).clone();
+    let is_embed = request.uri().path().starts_with(EMBED);
+    let policy = if is_embed {
+        assets.embed_policy().clone()
+    } else {
+        assets.policy_at(request.uri().path()).clone()
+    };
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
     if is_data {
@@ -27,13 +36,17 @@ pub(crate) async fn secure_headers(
     for (name, value) in [
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (header::REFERRER_POLICY, "same-origin"),
-        (header::X_FRAME_OPTIONS, "DENY"),
         (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
-        (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
         (HeaderName::from_static("permissions-policy"), "camera=(), microphone=(), geolocation=()"),
     ] {
         headers.insert(name, HeaderValue::from_static(value));
     }
+    if !is_embed {
+        headers.insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
+    }
+    // A picture of a position says itself that other sites may show it.
+    let ours = HeaderValue::from_static("same-origin");
+    headers.entry(HeaderName::from_static("cross-origin-resource-policy")).or_insert(ours);
     response
 }
 

@@ -111,6 +111,9 @@ impl Library {
         asker: Option<AccountId>,
     ) -> Result<LibraryGameView, LibraryError> {
         let shown = self.visible(number, asker).await?;
+        if shown.untold.is_some() {
+            return Err(LibraryError::NoPgn);
+        }
         let start = shown.sheet.start().map_err(|_| LibraryError::NoPgn)?;
         let tags = shown.sheet.tags.iter();
         Ok(LibraryGameView {
@@ -131,6 +134,9 @@ impl Library {
         asker: Option<AccountId>,
     ) -> Result<String, LibraryError> {
         let shown = self.visible(number, asker).await?;
+        if shown.untold.is_some() {
+            return Err(LibraryError::NoPgn);
+        }
         shown.sheet.to_pgn().map_err(|_| LibraryError::NoPgn)
     }
 }

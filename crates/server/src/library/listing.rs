@@ -87,7 +87,7 @@ fn parse_mark(text: &str) -> Result<Found, LibraryError> {
 
 /// A game as a list shows it.
 pub(super) fn summary(shown: &Shown, asker: Option<AccountId>) -> LibraryGameSummary {
-    let Shown { stored, sheet } = shown;
+    let Shown { stored, sheet, untold } = shown;
     let facts = Record::of(sheet).facts;
     let tag = |name: &str| sheet.tags.get(name).map(str::to_owned);
     let named = facts.opening.and_then(opening::by_number);
@@ -102,10 +102,13 @@ pub(super) fn summary(shown: &Shown, asker: Option<AccountId>) -> LibraryGameSum
         opening: named.map(|(_, name)| name.to_owned()).or_else(|| tag("Opening")),
         speed: facts.speed.map(|speed| speed.name().to_owned()),
         source: sheets::source_of(stored).name().to_owned(),
-        plies: facts.plies,
+        plies: untold.unwrap_or(facts.plies),
+        variant: tag("Variant"),
+        has_moves: untold.is_none(),
         game_id: stored.game.map(String::from),
         fen: super::game_view::final_fen(sheet),
         own: asker.is_some() && stored.importer == asker,
+        public: stored.game.is_some() && !stored.is_private,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Questions as the outside asks them, turned into filters of the index.
 
 use library::filter::Score;
-use library::{Filter, Side, Source, Speed};
+use library::{Filter, Side, Source, Speed, TagNumber};
 use rules::pgn::GameResult;
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
@@ -95,12 +95,19 @@ pub(crate) struct LibraryQuery {
     pub(super) min_plies: Option<u16>,
     /// It has at most so many plies.
     pub(super) max_plies: Option<u16>,
+    /// The time control as PGN writes it, `180+2`.
+    pub(super) time_control: Option<String>,
+    /// A tag with its value, `Event=World Championship`; several with a line break between them.
+    pub(super) tag: Option<String>,
     /// Only games that were in this position: a FEN.
     pub(super) fen: Option<String>,
 }
 
 /// The longest text a question may hold.
 const LONGEST: usize = 100;
+/// The longest list of tags, and the most of them.
+const LONGEST_TAGS: usize = 2_000;
+const MOST_TAGS: usize = 10;
 const MINUTE: i64 = 60_000;
 
 impl LibraryQuery {
@@ -122,7 +129,10 @@ impl LibraryQuery {
             Some(text) if text.len() <= LONGEST => Ok(Some(text.to_owned())),
             Some(_) => Err(LibraryError::BadQuestion("a name has at most 100 letters")),
         };
-        let result = self.result.as_deref().map(|text| GameResult::parse(text.as_bytes()));
+        let tags = self.tags()?;
+        let told = tags.iter().find(|(name, _)| name.eq_ignore_ascii_case("Result"));
+        let told = self.result.as_deref().or(told.map(|(_, value)| *value));
+        let result = told.map(|text| GameResult::parse(text.as_bytes()));
         if result == Some(None) {
             return Err(LibraryError::BadQuestion("a result is 1-0, 0-1, 1/2-1/2 or *"));
         }
@@ -156,7 +166,30 @@ impl LibraryQuery {
                 LibrarySource::Chesscom => Source::ChessCom,
             }),
             plies: range(self.min_plies, self.max_plies, 0, u16::MAX),
+            tags: tags
+                .into_iter()
+                // The result is no tag of its own: every game has one.
+                .filter(|(name, _)| !name.eq_ignore_ascii_case("Result"))
+                .map(|(name, value)| TagNumber::of(name, value))
+                .collect(),
         })
+    }
+
+    /// The tags that are asked for, with their values.
+    fn tags(&self) -> Result<Vec<(&str, &str)>, LibraryError> {
+        let text = self.tag.as_deref().unwrap_or_default();
+        let mut tags = Vec::new();
+        for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
+            let tag = line.split_once('=').map(|(name, value)| (name.trim(), value.trim()));
+            let tag = tag.filter(|(name, value)| !name.is_empty() && !value.is_empty());
+            tags.push(tag.ok_or(LibraryError::BadQuestion("a tag is asked for as Name=value"))?);
+        }
+        if text.len() > LONGEST_TAGS || tags.len() > MOST_TAGS {
+            return Err(LibraryError::BadQuestion("at most ten tags can be asked for at once"));
+        }
+        let time = self.time_control.as_deref().map(str::trim).filter(|time| !time.is_empty());
+        tags.extend(time.map(|time| ("TimeControl", time)));
+        Ok(tags)
     }
 }
 

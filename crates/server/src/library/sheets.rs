@@ -12,14 +12,17 @@ use crate::games::pgn;
 pub(super) struct Shown {
     pub(super) stored: LibraryGame,
     pub(super) sheet: Sheet,
+    /// The length of a game whose moves PGN cannot tell: its sheet has tags and a result alone.
+    pub(super) untold: Option<u16>,
 }
 
-/// The sheet of a game: unpacked, or told by the log if it was played here. None if PGN cannot tell it.
+/// The sheet of a game: unpacked, or told by the log if it was played here.
 pub(super) async fn show(
     store: &Store,
     site: &str,
     stored: LibraryGame,
 ) -> Result<Option<Shown>, LibraryError> {
+    let mut untold = None;
     let sheet = match (&stored.body, stored.game) {
         (Some(bytes), _) => {
             let damaged = |_| StoreError::Damaged(format!("library game {}", stored.number.0));
@@ -29,7 +32,13 @@ pub(super) async fn show(
             let game = store.load_game(id).await?;
             let rebuilt = Game::rebuild(game.setup.clone(), game.created_at, &game.events)
                 .map_err(|error| StoreError::Damaged(format!("game {id}: {error}")))?;
-            pgn::sheet_of(&game, &rebuilt, site)
+            let told = pgn::sheet_of(&game, &rebuilt, site);
+            Some(told.unwrap_or_else(|| {
+                untold = Some(u16::try_from(rebuilt.ply().0).unwrap_or(u16::MAX));
+                let mut head = pgn::head_of(&game, &rebuilt, site);
+                head.tags.set("Variant", "GMO");
+                head
+            }))
         }
         (None, None) => None,
     };
@@ -39,7 +48,7 @@ pub(super) async fn show(
                 sheet.tags.set(tag, seat.name.clone());
             }
         }
-        Shown { stored, sheet }
+        Shown { stored, sheet, untold }
     }))
 }
 
@@ -48,6 +57,7 @@ impl Shown {
     pub(super) fn record(&self) -> Record {
         let mut record = Record::of(&self.sheet);
         let facts = &mut record.facts;
+        facts.plies = self.untold.unwrap_or(facts.plies);
         facts.seq = number(self.stored.number);
         facts.owner = self.stored.importer.map_or(0, owner_number);
         let seat = |side: usize| {

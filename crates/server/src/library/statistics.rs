@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use library::{Facts, View};
+use library::{Facts, Source, Speed, View};
 use rules::opening;
 use rules::pgn::GameResult;
 use serde::Serialize;
@@ -54,10 +54,37 @@ pub(crate) struct LibraryStatistics {
     by_month: Vec<ScoreGroup>,
     /// By speed.
     by_speed: Vec<ScoreGroup>,
+    /// By the least time the player ever had left, in hundredths of the time to begin with: `0`, `5`, `10`, `25`, `50`
+    /// and more, where the clock was noted.
+    by_clock: Vec<ScoreGroup>,
+    /// The player's rating over the days, by speed: of games played here, or of the source that is asked for.
+    ratings: Vec<LibraryRatingLine>,
+}
+
+/// A rating over the days.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct LibraryRatingLine {
+    /// How fast the games are.
+    speed: String,
+    /// The oldest first, at most 200.
+    points: Vec<LibraryRatingPoint>,
+}
+
+/// A rating on a day.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+pub(crate) struct LibraryRatingPoint {
+    /// When the last game of the day began.
+    at: i64,
+    /// The rating in it.
+    rating: u16,
 }
 
 /// Openings in the answer.
 const OPENINGS: usize = 30;
+/// Points of a rating in the answer.
+const POINTS: usize = 200;
+/// From how many hundredths of the time on a group of `by_clock` begins.
+const CLOCK_STEPS: [u8; 5] = [50, 25, 10, 5, 0];
 
 #[derive(Default)]
 struct Sums {
@@ -70,6 +97,10 @@ struct Sums {
     length: BTreeMap<u16, ScoreSum>,
     month: BTreeMap<(i32, i32), ScoreSum>,
     speed: BTreeMap<&'static str, ScoreSum>,
+    clock: BTreeMap<u8, ScoreSum>,
+    /// The last moment and rating of every day.
+    ratings: BTreeMap<Speed, BTreeMap<i32, (i32, u16)>>,
+    rated_at: Option<Source>,
 }
 
 /// Who the sums are about.
@@ -101,7 +132,8 @@ impl Library {
         };
         let subject = Subject { accounts, name: name.to_lowercase() };
         self.ask(move |index| {
-            let mut sums = Sums::default();
+            let rated_at = Some(filter.source.unwrap_or(Source::Here));
+            let mut sums = Sums { rated_at, ..Sums::default() };
             index.each(&view, &filter, |facts| sums.take(&facts, subject.side(&facts)))?;
             Ok(sums.finish())
         })
@@ -164,6 +196,22 @@ impl Sums {
         one(self.length.entry((facts.plies / 20).min(10)).or_default());
         if let Some(speed) = facts.speed {
             one(self.speed.entry(speed.name()).or_default());
+            self.note_rating(facts, speed, facts.elos[side]);
+        }
+        if let Some(least) = facts.least_clock[side] {
+            let step = CLOCK_STEPS.into_iter().find(|step| least >= *step).unwrap_or(0);
+            one(self.clock.entry(step).or_default());
+        }
+    }
+
+    fn note_rating(&mut self, facts: &Facts, speed: Speed, rating: u16) {
+        if rating == 0 || facts.played == i32::MIN || self.rated_at != Some(facts.source) {
+            return;
+        }
+        let days = self.ratings.entry(speed).or_default();
+        let last = days.entry(facts.played.div_euclid(1_440)).or_default();
+        if *last == (0, 0) || last.0 <= facts.played {
+            *last = (facts.played, rating);
         }
     }
 
@@ -186,8 +234,26 @@ impl Sums {
             by_length: groups(self.length, |step| (step * 10).to_string()),
             by_month: groups(self.month, |(year, month)| format!("{year:04}-{month:02}")),
             by_speed: groups(self.speed, str::to_owned),
+            by_clock: groups(self.clock, |step| step.to_string()),
+            ratings: self
+                .ratings
+                .into_iter()
+                .map(|(speed, days)| rating_line(speed, &days))
+                .collect(),
         }
     }
+}
+
+/// At most [`POINTS`] points of a line, the last one among them.
+fn rating_line(speed: Speed, days: &BTreeMap<i32, (i32, u16)>) -> LibraryRatingLine {
+    let step = days.len().div_ceil(POINTS).max(1);
+    let from_end = (days.len() - 1) % step;
+    let points = days.values().skip(from_end).step_by(step);
+    let point = |(minute, rating): &(i32, u16)| LibraryRatingPoint {
+        at: i64::from(*minute) * 60_000,
+        rating: *rating,
+    };
+    LibraryRatingLine { speed: speed.name().to_owned(), points: points.map(point).collect() }
 }
 
 impl ScoreSum {
@@ -222,5 +288,14 @@ mod tests {
         ] {
             assert_eq!(month_of(day), month, "{day}");
         }
+    }
+
+    #[test]
+    fn a_long_line_of_ratings_is_thinned_and_keeps_its_end() {
+        let days: BTreeMap<i32, (i32, u16)> =
+            (0..1_001).map(|day| (day, (day * 1_440, 1_500))).collect();
+        let line = rating_line(Speed::Blitz, &days);
+        assert!(line.points.len() <= POINTS && line.points.len() > POINTS / 2);
+        assert_eq!(line.points.last().map(|point| point.at), Some(1_000 * 86_400_000));
     }
 }

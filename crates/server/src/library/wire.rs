@@ -158,12 +158,18 @@ pub(crate) struct LibraryGameSummary {
     pub(crate) source: String,
     /// The number of plies.
     pub(crate) plies: u16,
+    /// What is played, if it is not standard chess.
+    pub(crate) variant: Option<String>,
+    /// Whether its moves can be shown in the library; otherwise the game's own page shows them.
+    pub(crate) has_moves: bool,
     /// The game's own page, if it was played here.
     pub(crate) game_id: Option<String>,
     /// The position at its end, for a small board; none if it is no position of chess.
     pub(crate) fen: Option<String>,
     /// Whether the asker brought it and may remove it.
     pub(crate) own: bool,
+    /// Whether everybody may see it: it was played here, and not in private.
+    pub(crate) public: bool,
 }
 
 /// A page of games.
@@ -209,6 +215,13 @@ pub(crate) struct ExportQuery {
     pub(crate) comments: Option<bool>,
     /// Whether variations are in it; yes without a word.
     pub(crate) variations: Option<bool>,
+    /// `all` (the default), or `few`: who, when and where, and what the moves need to be understood.
+    pub(crate) tags: Option<String>,
+    /// Whether the opening is told by the tags `ECO` and `Opening`: `true` as it is recognised here, `false` for not at
+    /// all; without a word as the game came.
+    pub(crate) openings: Option<bool>,
+    /// Only these games, by their numbers, with commas between them; at most 500. Other conditions do not count then.
+    pub(crate) numbers: Option<String>,
 }
 
 /// Results of some games.

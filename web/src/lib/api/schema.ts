@@ -2469,6 +2469,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/pictures/position.png": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Draw a position as PNG. */
+        get: operations["show_position_png"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/pictures/position.svg": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Draw a position as SVG. */
+        get: operations["show_position_svg"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/players": {
         parameters: {
             query?: never;
@@ -4901,6 +4935,8 @@ export interface components {
             fen?: string | null;
             /** @description The game's own page, if it was played here. */
             game_id?: string | null;
+            /** @description Whether its moves can be shown in the library; otherwise the game's own page shows them. */
+            has_moves: boolean;
             /**
              * Format: int64
              * @description Its number.
@@ -4915,12 +4951,16 @@ export interface components {
              * @description The number of plies.
              */
             plies: number;
+            /** @description Whether everybody may see it: it was played here, and not in private. */
+            public: boolean;
             /** @description `1-0`, `0-1`, `1/2-1/2` or `*`. */
             result: string;
             /** @description `file`, `here`, `lichess` or `chesscom`. */
             source: string;
             /** @description `bullet` to `correspondence`. */
             speed?: string | null;
+            /** @description What is played, if it is not standard chess. */
+            variant?: string | null;
             /** @description White. */
             white: components["schemas"]["LibraryPlayer"];
         };
@@ -4959,8 +4999,33 @@ export interface components {
              */
             rating?: number | null;
         };
+        /** @description A rating over the days. */
+        LibraryRatingLine: {
+            /** @description The oldest first, at most 200. */
+            points: components["schemas"]["LibraryRatingPoint"][];
+            /** @description How fast the games are. */
+            speed: string;
+        };
+        /** @description A rating on a day. */
+        LibraryRatingPoint: {
+            /**
+             * Format: int64
+             * @description When the last game of the day began.
+             */
+            at: number;
+            /**
+             * Format: int32
+             * @description The rating in it.
+             */
+            rating: number;
+        };
         /** @description Sums over the games of one player. */
         LibraryStatistics: {
+            /**
+             * @description By the least time the player ever had left, in hundredths of the time to begin with: `0`, `5`, `10`, `25`, `50`
+             *     and more, where the clock was noted.
+             */
+            by_clock: components["schemas"]["ScoreGroup"][];
             /** @description `white` and `black`. */
             by_color: components["schemas"]["ScoreGroup"][];
             /** @description By the hour of the day in UTC, `00` to `23`, where it is known. */
@@ -4980,6 +5045,8 @@ export interface components {
              * @description Games that were looked at, with and without a result.
              */
             games: number;
+            /** @description The player's rating over the days, by speed: of games played here, or of the source that is asked for. */
+            ratings: components["schemas"]["LibraryRatingLine"][];
             /** @description All games with a result in which it is known which side the player had. */
             total: components["schemas"]["ScoreSum"];
         };
@@ -11704,6 +11771,10 @@ export interface operations {
                 min_plies?: number;
                 /** @description It has at most so many plies. */
                 max_plies?: number;
+                /** @description The time control as PGN writes it, `180+2`. */
+                time_control?: string;
+                /** @description A tag with its value, `Event=World Championship`; several with a line break between them. */
+                tag?: string;
                 /** @description Only games that were in this position: a FEN. */
                 fen?: string;
                 /** @description A move to play first, as engines write it or as people do. */
@@ -11765,6 +11836,10 @@ export interface operations {
                 min_plies?: number;
                 /** @description It has at most so many plies. */
                 max_plies?: number;
+                /** @description The time control as PGN writes it, `180+2`. */
+                time_control?: string;
+                /** @description A tag with its value, `Event=World Championship`; several with a line break between them. */
+                tag?: string;
                 /** @description Only games that were in this position: a FEN. */
                 fen?: string;
                 /** @description `pgn` (the default) or `ndjson`: a line of JSON for each game. */
@@ -11777,6 +11852,15 @@ export interface operations {
                 comments?: boolean;
                 /** @description Whether variations are in it; yes without a word. */
                 variations?: boolean;
+                /** @description `all` (the default), or `few`: who, when and where, and what the moves need to be understood. */
+                tags?: string;
+                /**
+                 * @description Whether the opening is told by the tags `ECO` and `Opening`: `true` as it is recognised here, `false` for not at
+                 *     all; without a word as the game came.
+                 */
+                openings?: boolean;
+                /** @description Only these games, by their numbers, with commas between them; at most 500. Other conditions do not count then. */
+                numbers?: string;
             };
             header?: never;
             path?: never;
@@ -11834,6 +11918,10 @@ export interface operations {
                 min_plies?: number;
                 /** @description It has at most so many plies. */
                 max_plies?: number;
+                /** @description The time control as PGN writes it, `180+2`. */
+                time_control?: string;
+                /** @description A tag with its value, `Event=World Championship`; several with a line break between them. */
+                tag?: string;
                 /** @description Only games that were in this position: a FEN. */
                 fen?: string;
                 /** @description The `next` of the page before. */
@@ -12157,6 +12245,10 @@ export interface operations {
                 min_plies?: number;
                 /** @description It has at most so many plies. */
                 max_plies?: number;
+                /** @description The time control as PGN writes it, `180+2`. */
+                time_control?: string;
+                /** @description A tag with its value, `Event=World Championship`; several with a line break between them. */
+                tag?: string;
                 /** @description Only games that were in this position: a FEN. */
                 fen?: string;
             };
@@ -12520,6 +12612,76 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
+            };
+        };
+    };
+    show_position_png: {
+        parameters: {
+            query: {
+                /** @description The position: a FEN, or its first part alone. */
+                fen: string;
+                /** @description Who sits at the bottom; White without a word. */
+                side?: "white" | "black";
+                /** @description The last move, `e2e4`: its squares are marked. */
+                last?: string;
+                /** @description The length of a side in dots, for PNG: from 64 to 1024; 480 without a word. */
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": number[];
+                };
+            };
+            /** @description no position */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    show_position_svg: {
+        parameters: {
+            query: {
+                /** @description The position: a FEN, or its first part alone. */
+                fen: string;
+                /** @description Who sits at the bottom; White without a word. */
+                side?: "white" | "black";
+                /** @description The last move, `e2e4`: its squares are marked. */
+                last?: string;
+                /** @description The length of a side in dots, for PNG: from 64 to 1024; 480 without a word. */
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": string;
+                };
+            };
+            /** @description no position */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
