@@ -164,7 +164,8 @@ impl Server {
         let arbiter_desk = ArbiterDesk::new(store.clone(), games.clone());
         let contact = push_contact(&push.contact, &mail.from, &web.public_url);
         let mail = Mail::start(store.clone(), world.clone(), &mail)?;
-        let push = Push::start(store.clone(), world.clone(), &push, &instance_key, contact).await?;
+        let push =
+            Push::start(store.clone(), world.clone(), &push, &instance_key, &contact).await?;
         let reminders = Reminders::start(reminders::Ground {
             store: store.clone(),
             world: world.clone(),

@@ -91,11 +91,12 @@ impl Push {
         world: World,
         config: &PushConfig,
         instance: &InstanceKey,
-        contact: String,
+        contact: &str,
     ) -> Result<Push, StoreError> {
-        let key = match config.enabled {
-            true => Some(load_key(&store, &world, instance, contact).await?),
-            false => None,
+        let key = if config.enabled {
+            Some(load_key(&store, &world, instance, contact).await?)
+        } else {
+            None
         };
         let allows_local = config.local_services;
         let is_on = key.is_some();
@@ -189,11 +190,11 @@ async fn load_key(
     store: &Store,
     world: &World,
     instance: &InstanceKey,
-    contact: String,
+    contact: &str,
 ) -> Result<VapidKey, StoreError> {
     if let Some(sealed) = store.push_key().await? {
         let opened = instance.open(OWNER, &sealed);
-        if let Some(key) = opened.and_then(|secret| VapidKey::from_secret(&secret, &contact)) {
+        if let Some(key) = opened.and_then(|secret| VapidKey::from_secret(&secret, contact)) {
             return Ok(key);
         }
         tracing::warn!(
@@ -201,7 +202,7 @@ async fn load_key(
         );
     }
     let chance = world.chance.apart();
-    let (key, secret) = VapidKey::draw(&chance, &contact);
+    let (key, secret) = VapidKey::draw(&chance, contact);
     store.set_push_key(instance.seal(&chance, OWNER, &secret)).await?;
     Ok(key)
 }

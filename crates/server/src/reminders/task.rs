@@ -263,17 +263,12 @@ impl Reminders {
                     } else if about.is_here && flag_at - now.0 > low / 2 {
                         look_again
                     } else {
-                        self.say(reminder, &about, now)
+                        say(reminder, &about, now)
                     }
                 }
             },
-            _ => self.say(reminder, &about, now),
+            _ => say(reminder, &about, now),
         })
-    }
-
-    fn say(&self, reminder: &Reminder, about: &About, now: UnixMillis) -> Verdict {
-        let id = reminder.subject.to_string();
-        Verdict::Tell(words::of_game(reminder.kind, &id, about, now.0))
     }
 
     async fn judge_invitation(
@@ -387,6 +382,11 @@ impl Reminders {
         }
         Ok(())
     }
+}
+
+fn say(reminder: &Reminder, about: &About, now: UnixMillis) -> Verdict {
+    let id = reminder.subject.to_string();
+    Verdict::Tell(words::of_game(reminder.kind, &id, about, now.0))
 }
 
 /// What becomes of a reminder that is due.

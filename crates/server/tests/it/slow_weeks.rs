@@ -336,9 +336,10 @@ impl Weeks {
             self.games.iter_mut().for_each(|game| game.pass(self.minute, false));
             self.minute += 1;
         }
-        let club = match is_crash {
-            true => self.club.crash_and_start_after(minutes * MINUTE).await,
-            false => self.club.drain_and_start_after(minutes * MINUTE).await,
+        let club = if is_crash {
+            self.club.crash_and_start_after(minutes * MINUTE).await
+        } else {
+            self.club.drain_and_start_after(minutes * MINUTE).await
         };
         self.people.iter_mut().for_each(|person| person.move_to(club.address));
         Weeks { club, stops: self.stops + 1, ..self }
@@ -391,7 +392,7 @@ impl Weeks {
 
 #[tokio::test]
 async fn weeks_of_slow_games_lose_no_minute_and_no_flag() {
-    let games = number("ROOKERY_SLOW_GAMES", 60);
+    let games = number("ROOKERY_SLOW_GAMES", 100);
     let seed = number("ROOKERY_SLOW_SEED", 8);
     let mut weeks = Weeks::begin(games, seed).await;
     let last = weeks.minute + WEEKS * 7 * DAY;
