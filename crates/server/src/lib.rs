@@ -155,7 +155,7 @@ impl Server {
         };
         let correspondence =
             Correspondence::start(store.clone(), world.clone(), games.clone(), lobby.clone());
-        let arbiter_desk = ArbiterDesk::new(store.clone(), games.clone());
+        let arbiter_desk = ArbiterDesk::new(store.clone(), games.clone(), tournaments.clone());
         let mail = Mail::start(store.clone(), world.clone(), &mail)?;
         let accounts = Accounts::new(Ground {
             store: store.clone(),
