@@ -112,8 +112,10 @@ fn happen(event: &mut Event, incident: Incident, number: usize) {
     let round = event.next_round();
     let command = match incident {
         Incident::Enter => Command::Enter { people: vec![person(&format!("Late {number}"), None)] },
-        Incident::Withdraw(n) => Command::Withdraw { player: whom(n), by_staff: n % 2 == 0 },
-        Incident::Return(n) => Command::Return { player: whom(n), by_staff: n % 3 != 0 },
+        Incident::Withdraw(n) => {
+            Command::Withdraw { player: whom(n), by_staff: n.is_multiple_of(2) }
+        }
+        Incident::Return(n) => Command::Return { player: whom(n), by_staff: !n.is_multiple_of(3) },
         Incident::Bye(n, bye) => Command::SetBye { player: whom(n), round, bye: Some(bye) },
         Incident::Correct(n, score) => {
             let boards: Vec<(u16, u16)> = event
@@ -303,7 +305,7 @@ fn play_arena(mut event: Event, steps: &[(u64, Score, u16)]) -> Event {
             again.boards.push(first);
             let refused = event.clone().act(Command::Publish { plan: again }, NOW);
             assert!(matches!(refused, Err(Refused::StillPlays(_) | Refused::PairedTwice(_))));
-            if dice % 3 == 0 {
+            if dice.is_multiple_of(3) {
                 let game = first.game.unwrap();
                 attempt(&mut event, Command::Berserk { game, player: first.white }).unwrap();
             }

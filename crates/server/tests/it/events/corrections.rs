@@ -9,7 +9,7 @@ use crate::staff::Person;
 
 /// An online event whose rounds the director publishes, with these players seated in round 1.
 async fn seated(
-    more: Value,
+    more: &Value,
     names: &[&str],
 ) -> (crate::club::Club, Desk, Vec<(Person, crate::client::Socket)>) {
     let mut regulations =
@@ -47,7 +47,7 @@ impl Desk {
 
 #[tokio::test]
 async fn what_an_arbiter_rules_in_a_game_is_the_result_of_its_board() {
-    let (_club, mut desk, mut all) = seated(json!({}), &["anna", "bert"]).await;
+    let (_club, mut desk, mut all) = seated(&json!({}), &["anna", "bert"]).await;
     let game = desk.board(1, 1).await["game"].as_str().unwrap().to_owned();
     let resignation = format!("/api/v1/games/{game}/resignation");
     all[0].0.browser.post(&resignation, json!({})).await.expect(200);
@@ -72,7 +72,7 @@ async fn what_an_arbiter_rules_in_a_game_is_the_result_of_its_board() {
 #[tokio::test]
 async fn a_ruling_that_an_event_cannot_bear_is_not_made() {
     let knockout = json!({"system": "knockout"});
-    let (_club, mut desk, mut all) = seated(knockout, &["anna", "bert", "carl", "dora"]).await;
+    let (_club, mut desk, mut all) = seated(&knockout, &["anna", "bert", "carl", "dora"]).await;
     play_round(&mut desk, 1, &mut all).await;
     until(&mut desk, |event| open_boards(event) == 0).await;
     desk.publish().await;
@@ -85,7 +85,7 @@ async fn a_ruling_that_an_event_cannot_bear_is_not_made() {
 
 #[tokio::test]
 async fn what_a_director_corrects_is_ruled_in_the_game() {
-    let (club, mut desk, mut all) = seated(json!({}), &["anna", "bert", "carl", "dora"]).await;
+    let (club, mut desk, mut all) = seated(&json!({}), &["anna", "bert", "carl", "dora"]).await;
     // The first game is decided while it runs, the second one after it was played.
     desk.result(1, 1, "1-0").await;
     assert_eq!(
@@ -292,18 +292,19 @@ async fn as_time_goes_by(club: &crate::club::Club, desk: &mut Desk, rounds: usiz
 async fn an_event_says_how_long_an_absent_player_is_waited_for() {
     let pace = json!({"automatic": false, "no_show_seconds": 60, "disconnect": "claim",
         "disconnect_seconds": 7});
-    let (club, mut desk, mut all) = seated(json!({ "pace": pace }), &["anna", "bert"]).await;
+    let (club, mut desk, mut all) = seated(&json!({ "pace": pace }), &["anna", "bert"]).await;
     let (event, board) = (desk.show().await, desk.board(1, 1).await);
     let game = board["game"].as_str().unwrap().to_owned();
-    let white = event["players"][board["white"].as_u64().unwrap() as usize - 1]["account"].clone();
+    let number = usize::try_from(board["white"].as_u64().unwrap()).unwrap();
+    let white = event["players"][number - 1]["account"].clone();
     if all[0].0.id != white.as_str().unwrap() {
         all.reverse();
     }
     for (_, socket) in &mut all {
         socket.join_game(&game).await;
     }
-    for (ply, uci) in [(0, "e2e4"), (1, "e7e5"), (2, "g1f3")] {
-        all[ply as usize % 2].0.browser.make_move(&game, ply, uci).await;
+    for (ply, side, uci) in [(0, 0, "e2e4"), (1, 1, "e7e5"), (2, 0, "g1f3")] {
+        all[side].0.browser.make_move(&game, ply, uci).await;
     }
     let (_, black) = all.pop().unwrap();
     drop(black);
