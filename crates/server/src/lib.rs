@@ -161,7 +161,7 @@ impl Server {
         };
         let correspondence =
             Correspondence::start(store.clone(), world.clone(), games.clone(), lobby.clone());
-        let arbiter_desk = ArbiterDesk::new(store.clone(), games.clone());
+        let arbiter_desk = ArbiterDesk::new(store.clone(), games.clone(), tournaments.clone());
         let contact = push_contact(&push.contact, &mail.from, &web.public_url);
         let mail = Mail::start(store.clone(), world.clone(), &mail)?;
         let push =

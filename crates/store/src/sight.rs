@@ -1,7 +1,7 @@
 //! Who may see which game: the one rule, for values and for queries.
 //!
-//! A public game is seen by everybody, a private one by its two players and by arbiters. To anybody else a private game
-//! is one that does not exist.
+//! A public game is seen by everybody, a private one by its two players, by arbiters, and by those who play in the
+//! private event to which it belongs. To anybody else a private game is one that does not exist.
 
 use rules::{ByColor, Color};
 
@@ -28,7 +28,7 @@ impl Sight {
         }
     }
 
-    /// Whether a game between these two is seen.
+    /// Whether a game between these two is seen, if it belongs to no event.
     pub fn sees(self, is_private: bool, players: &ByColor<AccountId>) -> bool {
         match self {
             _ if !is_private => true,
@@ -63,7 +63,15 @@ impl From<AccountId> for Sight {
 /// The same rule as a condition on rows of `game`; the parameter is [`Sight::bound`].
 macro_rules! is_seen {
     ($parameter:literal) => {
-        concat!("(game.private = 0 OR ", $parameter, " IN ('*', game.white_id, game.black_id))")
+        concat!(
+            "(game.private = 0 OR ",
+            $parameter,
+            " IN ('*', game.white_id, game.black_id) OR EXISTS (
+                SELECT 1 FROM event_board JOIN event_player ON event_player.event_id = event_board.event_id
+                WHERE event_board.game_id = game.id AND event_player.account_id = ",
+            $parameter,
+            "))"
+        )
     };
 }
 pub(crate) use is_seen;

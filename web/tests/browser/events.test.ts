@@ -83,6 +83,13 @@ async function playRound(number: number): Promise<void> {
 test('a director runs a round robin of eight from empty to the final table', async () => {
   const id = await make('Club Championship', 'Round robin Everybody meets everybody once.');
   await paste(8);
+  await director.page.getByRole('button', { name: 'Edit Player C' }).click();
+  const dialog = director.page.getByRole('dialog');
+  await dialog.getByLabel('FIDE number').fill('14900001');
+  await dialog.getByLabel('Title').selectOption('FM');
+  await picture(director, 'entry-form');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await director.sees('FM Player C');
   await director.presses('Start now');
   await picture(director, 'desk-start');
   for (let round = 1; round <= 7; round += 1) await playRound(round);
@@ -211,6 +218,9 @@ test('an online swiss calls its players to their boards by itself, a late entry 
     await Promise.all(players.map((person) => person.sits()));
     if (round === 1) {
       await picture(players[0] ?? director, 'online-game');
+      await director.page.goto(`/events/${id}?tab=boards`);
+      await expect.poll(() => director.page.getByRole('link', { name: /^Board \d/ }).count()).toBe(boards.length);
+      await picture(director, 'live-boards');
       await join('gerd');
       await join('hans');
     }
@@ -258,6 +268,7 @@ for (const [name, options] of Object.entries({ wide: {}, phone: PHONE, dark: DAR
     ]) {
       await person.page.goto(`/events${path}`);
       await person.page.locator('h1').first().waitFor();
+      if (path.endsWith('edit') || path === '/new') await person.page.getByText('More regulations').click();
       await person.page.waitForTimeout(300);
       await picture(person, `page${path.replace(id, 'event').replaceAll(/\W+/g, '-')}-${name}`);
       await checkPage(person.page);

@@ -8,6 +8,7 @@ use store::{AccountId, GameId, Sight, Store};
 
 use crate::games::slow_games::{Ruling, RulingAct};
 use crate::games::{GameError, Games};
+use crate::tournaments::{TournamentError, Tournaments, score_of};
 use wire::{ArbiterGame, LogEntry, NewRuling, PresenceView, RulingKind};
 
 /// Letters a reason has.
@@ -25,6 +26,9 @@ pub enum ArbiterError {
     /// Nobody judges a game of their own.
     #[error("you play in this game: another arbiter has to decide")]
     OwnGame,
+    /// What the event said to which the game belongs.
+    #[error(transparent)]
+    Event(#[from] TournamentError),
     /// What the game said.
     #[error(transparent)]
     Game(#[from] GameError),
@@ -35,12 +39,13 @@ pub enum ArbiterError {
 pub struct ArbiterDesk {
     store: Store,
     games: Games,
+    tournaments: Tournaments,
 }
 
 impl ArbiterDesk {
     /// Takes what it needs.
-    pub fn new(store: Store, games: Games) -> ArbiterDesk {
-        ArbiterDesk { store, games }
+    pub fn new(store: Store, games: Games, tournaments: Tournaments) -> ArbiterDesk {
+        ArbiterDesk { store, games, tournaments }
     }
 
     /// A game with its log, its connections and what was decided about it.
@@ -94,7 +99,20 @@ impl ArbiterDesk {
                 RulingAct::Clocks(ByColor { white, black })
             }
         };
+        // A game of an event is a result there: what the event cannot bear is not ruled.
+        let score = match act {
+            RulingAct::Result(outcome) => Some(score_of(outcome)),
+            RulingAct::Annul | RulingAct::Reopen => Some(None),
+            RulingAct::Clocks(_) | RulingAct::Adjourn | RulingAct::Resume => None,
+        };
+        let event = match score {
+            Some(score) => self.tournaments.check_ruling(game, score).await?,
+            None => None,
+        };
         self.games.rule(game, Ruling { arbiter, act, reason }).await?;
+        if let (Some(event), Some(score)) = (event, score) {
+            self.tournaments.follow(event, game, score, arbiter).await?;
+        }
         Ok(self.open(game, arbiter).await?)
     }
 }

@@ -391,7 +391,17 @@ impl Games {
         sight: impl Into<Sight>,
     ) -> Result<GameHandle, GameError> {
         let handle = self.open(id).await?;
-        if handle.seats.visible_to(sight.into()) { Ok(handle) } else { Err(GameError::Unknown) }
+        let is_shown = self.is_shown(id, &handle.seats, sight.into()).await?;
+        if is_shown { Ok(handle) } else { Err(GameError::Unknown) }
+    }
+
+    /// Whether somebody may know of a game. Who plays in a private event sees its games.
+    async fn is_shown(&self, id: GameId, seats: &Seats, sight: Sight) -> Result<bool, GameError> {
+        match sight {
+            _ if seats.visible_to(sight) => Ok(true),
+            Sight::Account(account) => Ok(self.0.house.store.is_in_event_of(id, account).await?),
+            Sight::Stranger | Sight::Arbiter(_) => Ok(false),
+        }
     }
 
     fn alive(&self, id: GameId) -> Option<GameHandle> {

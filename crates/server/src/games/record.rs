@@ -21,7 +21,7 @@ impl Games {
             other => GameError::Store(other),
         })?;
         let seats = Seats::new(&stored.players, stored.private);
-        if !seats.visible_to(sight) {
+        if !self.is_shown(id, &seats, sight).await? {
             return Err(GameError::Unknown);
         }
         let plays = seats.side_of(sight.account()).is_some();

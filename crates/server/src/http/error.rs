@@ -225,6 +225,7 @@ impl From<ArbiterError> for ApiError {
     fn from(error: ArbiterError) -> Self {
         let (status, code) = match &error {
             ArbiterError::Game(error) => return error.clone().into(),
+            ArbiterError::Event(error) => return error.clone().into(),
             ArbiterError::Reason => (StatusCode::UNPROCESSABLE_ENTITY, "no_reason"),
             ArbiterError::Incomplete(_) => (StatusCode::UNPROCESSABLE_ENTITY, "incomplete_ruling"),
             ArbiterError::OwnGame => (StatusCode::FORBIDDEN, "own_game"),

@@ -2,19 +2,20 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use pairing::Colour;
-use pairing::arena::{Waiting, pair_waiting};
-use rules::{Color, UnixMillis};
+use rules::UnixMillis;
 use store::{EventId, EventState, GameId};
 use tokio::sync::broadcast::{self, error::RecvError};
 use tokio::sync::mpsc;
 
-use super::event::{BoardPlan, Event, RoundPlan, System};
+use super::event::{Event, System};
 use super::{TournamentError, Tournaments};
 use crate::tournaments::event::ARENA_EVERY;
 
 /// When something that failed is tried again.
 const AGAIN: i64 = 5_000;
+/// How often it is looked whether those have come for whom a round waits, and how long it waits at most.
+const HELD_STEP: i64 = 5_000;
+const HELD_MOST: i64 = 120_000;
 
 /// The way to the task.
 pub(super) struct Conductor(mpsc::UnboundedSender<(EventId, Option<UnixMillis>)>);
@@ -38,13 +39,15 @@ impl Conductor {
 /// Starts the task with the events that run.
 pub(super) fn start(tournaments: Tournaments, inbox: Inbox, running: Vec<EventId>) {
     let ended = tournaments.0.games.finished();
-    let task = Task { tournaments, due: BTreeMap::new() };
+    let task = Task { tournaments, due: BTreeMap::new(), held: BTreeMap::new() };
     tokio::spawn(task.run(inbox, ended, running));
 }
 
 struct Task {
     tournaments: Tournaments,
     due: BTreeMap<EventId, UnixMillis>,
+    /// Rounds that wait for players who are in other games, since when.
+    held: BTreeMap<EventId, UnixMillis>,
 }
 
 impl Task {
@@ -98,6 +101,9 @@ impl Task {
             self.due.insert(id, at);
         }
         self.collect(id).await;
+        if let Err(error) = self.tournaments.follow_games(id).await {
+            tracing::error!(event = %id, %error, "results of an event do not follow its games");
+        }
     }
 
     /// One look at the store takes all games of an event that have ended since.
@@ -164,11 +170,30 @@ impl Task {
                 self.tournaments.go_to(id, None, "finished".to_owned()).await?;
             }
             EventState::Running => {
+                if self.holds(&event, now).await {
+                    self.due.insert(id, UnixMillis(now.0 + HELD_STEP));
+                    return Ok(());
+                }
                 self.tournaments.publish(id, None, None).await?;
             }
             EventState::Draft | EventState::Finished => {}
         }
         Ok(())
+    }
+
+    /// Whether a round waits for somebody who is in another game. Not for long: then they are called away.
+    async fn holds(&mut self, event: &Event, now: UnixMillis) -> bool {
+        let is_live = event.regulations.time.to_rules().is_ok_and(|time| time.is_live());
+        if !is_live || self.tournaments.busy(event).await.is_empty() {
+            self.held.remove(&event.id);
+            return false;
+        }
+        let since = *self.held.entry(event.id).or_insert(now);
+        let waits = now.0 - since.0 < HELD_MOST;
+        if !waits {
+            self.held.remove(&event.id);
+        }
+        waits
     }
 
     /// Pairs those who wait; after the last game the arena is over.
@@ -182,55 +207,13 @@ impl Task {
         if is_time_up {
             return Ok(());
         }
-        let waiting = waiting(event, |account| self.tournaments.0.lobby.is_online(account));
-        let pairing = pair_waiting(&waiting).unwrap_or_default();
-        let board = |board: &pairing::Board| {
-            let (white, black) = (event.entry_of(board.white)?, event.entry_of(board.black)?);
-            Some(BoardPlan { white, black, result: None, game: None })
-        };
-        let boards: Vec<BoardPlan> = pairing.boards.iter().filter_map(board).collect();
-        if !boards.is_empty() {
-            let plan = RoundPlan { round: event.next_round(), boards, byes: Vec::new() };
+        let busy = self.tournaments.busy(event).await;
+        let is_free =
+            |account| self.tournaments.0.lobby.is_online(account) && !busy.contains(&account);
+        let plan = event.arena_plan(|player| player.account.is_some_and(is_free));
+        if !plan.boards.is_empty() {
             self.tournaments.publish(event.id, None, Some(plan)).await?;
         }
         Ok(())
     }
-}
-
-/// Who is there and plays no game of the arena now.
-fn waiting(event: &Event, is_online: impl Fn(store::AccountId) -> bool) -> Vec<Waiting> {
-    let points: BTreeMap<u32, u32> = event
-        .ranking()
-        .rows
-        .iter()
-        .map(|row| (row.player, row.points.parse().unwrap_or(0)))
-        .collect();
-    let mut free = Vec::new();
-    for player in event.players.iter().filter(|player| player.plays()) {
-        let (Some(seed), Some(account)) = (player.seed, player.account) else { continue };
-        let boards: Vec<_> =
-            event.rounds.iter().filter_map(|round| round.board_of(player.number)).collect();
-        if boards.iter().any(|board| board.result.is_none()) || !is_online(account) {
-            continue;
-        }
-        let sides: Vec<Color> =
-            boards.iter().filter_map(|board| board.side_of(player.number)).collect();
-        let whites = sides.iter().filter(|side| **side == Color::White).count();
-        let difference =
-            2 * i32::try_from(whites).unwrap_or(0) - i32::try_from(sides.len()).unwrap_or(0);
-        let last = boards.last().zip(sides.last());
-        free.push(Waiting {
-            player: seed,
-            score: points.get(&player.number).copied().unwrap_or(0),
-            rating: player.details.rating.unwrap_or(1_500),
-            last_opponent: last
-                .and_then(|(board, side)| event.player(board.players[side.other()])?.seed),
-            colour_difference: difference,
-            last_colour: sides.last().map(|side| match side {
-                Color::White => Colour::White,
-                Color::Black => Colour::Black,
-            }),
-        });
-    }
-    free
 }

@@ -9,6 +9,9 @@ use super::exchange::{board_pgn, read_file, read_trf};
 use super::{TournamentError, Tournaments};
 use crate::games::pgn::pgn_of;
 
+/// Games that begin together at most.
+const MOST_AT_ONCE: usize = 1_500;
+
 impl Tournaments {
     /// Lets an event go on to another state.
     pub async fn go_to(
@@ -29,6 +32,10 @@ impl Tournaments {
         given: Option<RoundPlan>,
     ) -> Result<Arc<Event>, TournamentError> {
         let event = self.load(id).await?;
+        // The table knows all pairs: there is nothing to change by hand.
+        if event.regulations.at_once && event.rounds.is_empty() {
+            return self.publish_all(id, actor, &event).await;
+        }
         let mut plan = if let Some(plan) = given {
             plan
         } else {
@@ -39,6 +46,30 @@ impl Tournaments {
         let begun = self.make_games(&event, &mut plan).await?;
         let games: Vec<NewGame> = begun.iter().map(|begun| begun.game.clone()).collect();
         let publish = |_: &Event| Ok((Command::Publish { plan: plan.clone() }, games.clone()));
+        let event = self.act_with(id, actor, publish).await?;
+        self.begin_games(id, begun).await;
+        Ok(event)
+    }
+
+    /// Publishes all rounds of an event whose games begin together.
+    async fn publish_all(
+        &self,
+        id: EventId,
+        actor: Option<AccountId>,
+        event: &Event,
+    ) -> Result<Arc<Event>, TournamentError> {
+        let mut plans = event.all_plans()?;
+        let boards: usize = plans.iter().map(|plan| plan.boards.len()).sum();
+        if boards > MOST_AT_ONCE {
+            let words = format!("{boards} games at once are too many: play in smaller groups");
+            return Err(Refused::NoPairing(words).into());
+        }
+        let mut begun = Vec::with_capacity(boards);
+        for plan in &mut plans {
+            begun.extend(self.make_games(event, plan).await?);
+        }
+        let games: Vec<NewGame> = begun.iter().map(|begun| begun.game.clone()).collect();
+        let publish = |_: &Event| Ok((Command::PublishAll { plans: plans.clone() }, games.clone()));
         let event = self.act_with(id, actor, publish).await?;
         self.begin_games(id, begun).await;
         Ok(event)

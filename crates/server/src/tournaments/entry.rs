@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use rules::TimeControl;
+use rules::{Act, TimeControl};
 use store::{AccountId, AccountKind, EventId};
 
-use super::event::{ByeKind, Command, Event, Refused};
+use super::event::{ByeKind, Command, EntryNumber, Event, Refused};
 use super::{TournamentError, Tournaments};
 use crate::games::house;
 
@@ -26,7 +26,7 @@ impl Tournaments {
             check_conditions(&event, rating, games, player.group_name.as_deref(), player.is_bot)?;
         }
         if let Some(old) = event.player_of(account).filter(|old| !old.plays()) {
-            let command = Command::Return { player: old.number };
+            let command = Command::Return { player: old.number, by_staff };
             return self.act(id, Some(actor), command).await;
         }
         let command = Command::Join { account, name: player.name, rating, by_staff };
@@ -62,12 +62,32 @@ impl Tournaments {
     ) -> Result<Arc<Event>, TournamentError> {
         let event = self.load(id).await?;
         let player = event.player_of(account).ok_or(Refused::NothingToDo)?.number;
-        let command = if event.state < store::EventState::Running {
-            Command::Remove { players: vec![player] }
-        } else {
-            Command::Withdraw { player }
+        if event.state < store::EventState::Running {
+            let command = Command::Remove { players: vec![player] };
+            return self.act(id, Some(account), command).await;
+        }
+        self.withdraw(id, player, account, false).await
+    }
+
+    /// Lets somebody play no more. Where all games run at once, they resign those that are open.
+    pub async fn withdraw(
+        &self,
+        id: EventId,
+        player: EntryNumber,
+        actor: AccountId,
+        by_staff: bool,
+    ) -> Result<Arc<Event>, TournamentError> {
+        let event = self.act(id, Some(actor), Command::Withdraw { player, by_staff }).await?;
+        let account = event.player(player).and_then(|player| player.account);
+        let Some(account) = account.filter(|_| event.regulations.at_once) else {
+            return Ok(event);
         };
-        self.act(id, Some(account), command).await
+        for game in event.open_games(player) {
+            if let Err(error) = self.0.games.act(game, account, Act::Resign).await {
+                tracing::warn!(%game, %error, "a game of somebody who has withdrawn goes on");
+            }
+        }
+        Ok(event)
     }
 
     /// Lets somebody take a half-point bye, as far as the event allows it, or give it back.

@@ -20,6 +20,9 @@ pub enum TournamentError {
     /// No code of a table, and no seat at it.
     #[error("scan the code on your table, or log in as the player who sits there")]
     NotAtThisTable,
+    /// Nobody judges a game of their own.
+    #[error("you play in this game: another arbiter has to decide")]
+    OwnGame,
     /// No player of this name.
     #[error("there is no player of this name")]
     UnknownPlayer,
@@ -53,6 +56,7 @@ impl From<TournamentError> for ApiError {
             TournamentError::UnknownPlayer => (StatusCode::NOT_FOUND, "unknown_player"),
             TournamentError::NotStaff => (StatusCode::FORBIDDEN, "not_staff"),
             TournamentError::NotAtThisTable => (StatusCode::FORBIDDEN, "not_at_this_table"),
+            TournamentError::OwnGame => (StatusCode::FORBIDDEN, "own_game"),
             TournamentError::NoUndo => (StatusCode::CONFLICT, "no_undo"),
             TournamentError::BadFile(_) => (StatusCode::UNPROCESSABLE_ENTITY, "bad_file"),
         };
@@ -63,7 +67,9 @@ impl From<TournamentError> for ApiError {
 fn status_of(refused: &Refused) -> StatusCode {
     match refused {
         Refused::UnknownPlayer(_) | Refused::UnknownBoard => StatusCode::NOT_FOUND,
-        Refused::NotEligible(_) | Refused::StaffEntersResults => StatusCode::FORBIDDEN,
+        Refused::NotEligible(_) | Refused::StaffEntersResults | Refused::Barred(_) => {
+            StatusCode::FORBIDDEN
+        }
         Refused::BadName | Refused::UnusualResult => StatusCode::UNPROCESSABLE_ENTITY,
         _ => StatusCode::CONFLICT,
     }

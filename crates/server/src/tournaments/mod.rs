@@ -4,6 +4,7 @@
 //! one transaction, and only then told. `routes` is the HTTP, `wire` what the outside sees, `exchange` the files.
 
 mod conductor;
+mod corrections;
 mod desk;
 mod entry;
 mod error;
@@ -38,6 +39,8 @@ use event::{
 };
 use rooms::Rooms;
 pub use tables::table_code;
+
+pub(crate) use corrections::score_of;
 
 /// Events kept in memory; beyond that, those that nobody uses at the moment are read again when they are wanted.
 const KEPT: usize = 256;
@@ -266,6 +269,7 @@ impl Tournaments {
             starts_at: None,
             regulations: Regulations::default(),
             decisions: Vec::new(),
+            barred: Vec::new(),
             berserks: Vec::new(),
             lengths: Vec::new(),
             ends_at: None,
@@ -361,6 +365,9 @@ impl Tournaments {
         let action = found.into_iter().find(|action| action.version == version);
         let undo = action.and_then(|action| action.undo).ok_or(TournamentError::NoUndo)?;
         let command: Command = serde_json::from_str(&undo).map_err(StoreError::from)?;
+        if let Command::Restore { round, board, .. } = command {
+            return self.correct(id, actor, (round, board), command).await;
+        }
         self.act(id, Some(actor), command).await
     }
 }

@@ -1,15 +1,16 @@
 //! Rounds that are played here: games that begin with the round, and results that come back.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use rules::game::Reveal;
 use rules::{AbortReason, Act, ByColor, Color, GmoOptions, Millis, Outcome, Ply, RuleSet, Setup};
 use store::{
-    Account, AccountId, AccountKind, Challenge, ChallengeKind, ChallengeState, EventId, GameId,
-    NewGame,
+    Account, AccountId, AccountKind, Challenge, ChallengeKind, ChallengeState, EventId,
+    EventVisibility, GameId, NewGame,
 };
 
-use super::event::{Command, Event, Refused, RoundPlan, Score, System};
+use super::event::{Command, Disconnect, Event, Refused, RoundPlan, Score, System};
 use super::{TournamentError, Tournaments};
 use crate::games::GameError;
 use crate::games::house::{self, online_rules};
@@ -53,7 +54,8 @@ impl Tournaments {
                 color: Some(Color::White),
                 setup: house::draw(setup.clone(), event.regulations.rated, &self.0.world.chance),
                 rated: event.regulations.rated,
-                private: false,
+                // Those who play in the event see its games all the same.
+                private: event.visibility == EventVisibility::Private,
                 state: ChallengeState::Accepted,
                 created_at: self.now(),
                 expires_at: None,
@@ -81,6 +83,24 @@ impl Tournaments {
         let is_live = announced.iter().any(|(_, is_live)| *is_live);
         let announced: Vec<_> = announced.into_iter().map(|(begun, _)| begun).collect();
         self.0.lobby.announce(&announced, is_live).await;
+    }
+
+    /// Who of the players of an event is in a live game that is none of its own.
+    pub(super) async fn busy(&self, event: &Event) -> BTreeSet<AccountId> {
+        let mut busy = BTreeSet::new();
+        for player in event.players.iter().filter(|player| player.plays()) {
+            let Some(account) = player.account else { continue };
+            for game in self.0.games.running_of(account) {
+                if self.0.of_game.lock().get(&game) == Some(&event.id) {
+                    continue;
+                }
+                let found = self.0.games.snapshot(game).await;
+                if found.is_ok_and(|found| found.game.setup().time.is_live()) {
+                    busy.insert(account);
+                }
+            }
+        }
+        busy
     }
 
     /// Somebody halves the own clock in an arena, before the own first move, for a further point if the game is won.
@@ -136,8 +156,7 @@ impl Tournaments {
             Outcome::Draw { .. } => Some(Score::Draw),
             Outcome::Aborted { by: AbortReason::NoFirstMove } => {
                 let absent = if ply.0.is_multiple_of(2) { Color::White } else { Color::Black };
-                let boards = event.rounds.iter().flat_map(|round| &round.boards);
-                let board = boards.into_iter().find(|board| board.game == Some(game))?;
+                let (_, board) = event.board_of_game(game)?;
                 let other = event.player(board.players[absent.other()])?.account?;
                 // Who was waited for first may not be the only one who is missing.
                 let is_other_here = absent == Color::Black || self.0.lobby.is_online(other);
@@ -158,10 +177,7 @@ impl Tournaments {
         ended: &[(GameId, Score, u16)],
     ) -> Result<(), TournamentError> {
         for (game, score, _) in ended {
-            let boards = event.rounds.iter().flat_map(|round| &round.boards);
-            let Some(board) = boards.into_iter().find(|board| board.game == Some(*game)) else {
-                continue;
-            };
+            let Some((_, board)) = event.board_of_game(*game) else { continue };
             let mut commands = Vec::new();
             match (event.regulations.system, score) {
                 (System::Knockout, Score::BothAbsent) => {
@@ -174,9 +190,10 @@ impl Tournaments {
                     let black = matches!(score, Score::BothAbsent | Score::BlackAbsent);
                     let absent = [(white, Color::White), (black, Color::Black)];
                     let players = absent.iter().filter(|(is_absent, _)| *is_absent);
-                    commands.extend(
-                        players.map(|(_, side)| Command::Withdraw { player: board.players[*side] }),
-                    );
+                    commands.extend(players.map(|(_, side)| Command::Withdraw {
+                        player: board.players[*side],
+                        by_staff: false,
+                    }));
                 }
                 _ => {}
             }
@@ -197,12 +214,19 @@ fn setup_of(event: &Event) -> Result<Setup, TournamentError> {
     let regulations = &event.regulations;
     let fault = |error: String| TournamentError::Game(GameError::Fault(error));
     let time = regulations.time.to_rules().map_err(|error| fault(error.to_string()))?;
+    let (usual, pace) = (online_rules(&time), &regulations.pace);
+    let is_live = time.is_live();
     let rules = RuleSet {
-        first_move: Some(Millis::seconds(regulations.pace.no_show_seconds.into())),
+        first_move: is_live.then(|| Millis::seconds(pace.no_show_seconds.into())),
+        abandonment: match pace.disconnect {
+            Disconnect::Usual => usual.abandonment,
+            Disconnect::Clock => None,
+            Disconnect::Claim => is_live.then(|| Millis::seconds(pace.disconnect_seconds.into())),
+        },
         abort: false,
         give_time: false,
         takeback: false,
-        ..online_rules(&time)
+        ..usual
     };
     let setup = terms::setup(regulations.variant, time, regulations.start.as_deref(), false)
         .map_err(|error| fault(error.to_string()))?;

@@ -7,7 +7,7 @@ use pairing::{Entry, GameResult};
 use rules::Color;
 use store::{EventState, ListedEvent};
 
-use super::event::{ByeKind, Entrant, EntryNumber, Event, EventRound, suggest_rounds};
+use super::event::{ByeKind, Entrant, EntryNumber, Event, EventRound, System, suggest_rounds};
 use super::wire::{
     BoardView, BracketView, ByeView, Cell, EntrantView, EventCard, EventLineView, EventLive,
     EventView, LiveRow, MatchView, RightsView, RoundSummary, RoundView, StandingRow, StandingsView,
@@ -65,17 +65,17 @@ pub(super) fn event_view(event: &Event, visitor: &Visitor, now: i64) -> EventVie
     let is_open =
         matches!(event.state, EventState::Registration | EventState::CheckIn | EventState::Running);
     let late = event.state != EventState::Running
-        || event.next_round() <= event.regulations.entry.late_until
-        || event.regulations.system == super::event::System::Arena;
+        || match event.regulations.system {
+            System::Arena => true,
+            System::Swiss => event.next_round() <= event.regulations.entry.late_until,
+            _ => false,
+        };
     let join = visitor.is_player()
-        && own.is_none_or(|own| !own.plays())
+        && own.is_none_or(|own| !own.plays() && !event.barred.contains(&own.number))
         && is_open
         && late
         && !event.regulations.entry.invite_only;
-    let your_game = own.and_then(|own| {
-        let board = event.rounds.last()?.board_of(own.number)?;
-        board.game.filter(|_| board.result.is_none())
-    });
+    let your_games = own.map(|own| event.open_games(own.number)).unwrap_or_default();
     let playing = event.players.iter().filter(|player| player.plays()).count();
     EventView {
         id: event.id.to_string(),
@@ -95,7 +95,8 @@ pub(super) fn event_view(event: &Event, visitor: &Visitor, now: i64) -> EventVie
         ),
         rights: RightsView { manage: rights.manage, results: rights.results, join },
         you: own.map(|own| own.number),
-        your_game: your_game.map(String::from),
+        your_game: your_games.last().copied().map(String::from),
+        your_games: your_games.into_iter().map(String::from).collect(),
         next_at: event.due_at.map(|at| at.0),
         ends_at: event.ends_at.map(|at| at.0),
         now,

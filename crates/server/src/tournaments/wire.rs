@@ -163,6 +163,8 @@ pub struct EventView {
     pub you: Option<EntryNumber>,
     /// The game the one who asks plays in this event now.
     pub your_game: Option<String>,
+    /// All games the one who asks still has to play here.
+    pub your_games: Vec<String>,
     /// When the next round begins by itself.
     pub next_at: Option<i64>,
     /// When an arena is over.

@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use pairing::standings::{Rules, standings};
 use pairing::trf::{self, Flavour};
 use proptest::prelude::*;
-use rules::UnixMillis;
+use rules::{Color, UnixMillis};
 use server::tournaments::event::{
     ByeKind, Command, EntryNumber, Event, FirstColor, Person, Refused, Regulations, Score, System,
 };
-use store::{AccountId, EventId, EventState, EventVisibility};
+use store::{AccountId, EventId, EventState, EventVisibility, GameId};
 
 const NOW: UnixMillis = UnixMillis(1_000);
 
@@ -23,6 +23,7 @@ fn event(regulations: Regulations, players: usize) -> Event {
         starts_at: None,
         regulations,
         decisions: Vec::new(),
+        barred: Vec::new(),
         berserks: Vec::new(),
         lengths: Vec::new(),
         ends_at: None,
@@ -94,7 +95,12 @@ fn attempt(event: &mut Event, command: Command) -> Result<(), Refused> {
     if let Some(undo) = deed.undo {
         let mut back = copy.clone();
         if back.act(undo, NOW).is_ok() {
-            assert_eq!(back.ranking(), event.ranking(), "{}", deed.act);
+            let points = |event: &Event| -> BTreeMap<EntryNumber, String> {
+                event.ranking().rows.into_iter().map(|row| (row.player, row.points)).collect()
+            };
+            assert_eq!(points(&back), points(event), "{}", deed.act);
+            // Who enters is numbered by strength, and the others with them: only that stays.
+            assert!(deed.act == "entered" || back.ranking() == event.ranking(), "{}", deed.act);
         }
     }
     *event = copy;
@@ -106,8 +112,10 @@ fn happen(event: &mut Event, incident: Incident, number: usize) {
     let round = event.next_round();
     let command = match incident {
         Incident::Enter => Command::Enter { people: vec![person(&format!("Late {number}"), None)] },
-        Incident::Withdraw(n) => Command::Withdraw { player: whom(n) },
-        Incident::Return(n) => Command::Return { player: whom(n) },
+        Incident::Withdraw(n) => {
+            Command::Withdraw { player: whom(n), by_staff: n.is_multiple_of(2) }
+        }
+        Incident::Return(n) => Command::Return { player: whom(n), by_staff: !n.is_multiple_of(3) },
         Incident::Bye(n, bye) => Command::SetBye { player: whom(n), round, bye: Some(bye) },
         Incident::Correct(n, score) => {
             let boards: Vec<(u16, u16)> = event
@@ -250,6 +258,84 @@ fn check_colours(event: &Event) {
     }
 }
 
+/// What an arena's games are worth, counted by hand from the boards: the test's own reading of the rules.
+fn arena_points(event: &Event, player: EntryNumber) -> u32 {
+    let (mut points, mut wins, mut drew_since_win) = (0, 0, false);
+    for round in &event.rounds {
+        let Some(board) = round.board_of(player) else { continue };
+        let (Some(result), Some(game)) = (board.result, board.game) else { continue };
+        let is_white = board.side_of(player) == Some(Color::White);
+        let moves = event.lengths.iter().find(|(id, _)| *id == game).map_or(0, |(_, moves)| *moves);
+        let won = match result {
+            Score::WhiteWins | Score::BlackAbsent => is_white,
+            Score::BlackWins | Score::WhiteAbsent => !is_white,
+            _ => false,
+        };
+        let factor = if wins >= 2 { 2 } else { 1 };
+        if won {
+            let berserk = event.berserks.contains(&(game, player)) && moves >= 7;
+            points += 2 * factor + u32::from(berserk);
+            (wins, drew_since_win) = (wins + 1, false);
+        } else if matches!(result, Score::Draw | Score::WhiteHalf | Score::BlackHalf) {
+            let counts = moves >= if drew_since_win { 30 } else { 10 };
+            points += if counts { factor } else { 0 };
+            (wins, drew_since_win) = (0, true);
+        } else {
+            wins = 0;
+        }
+    }
+    points
+}
+
+/// Plays an arena wave by wave: some games go on while others are paired again.
+fn play_arena(mut event: Event, steps: &[(u64, Score, u16)]) -> Event {
+    let mut number = 0;
+    for (dice, score, moves) in steps {
+        let is_there =
+            |player: &server::tournaments::event::Entrant| (dice >> (player.number % 60)) & 1 == 0;
+        let mut plan = event.arena_plan(is_there);
+        for board in &mut plan.boards {
+            number += 1;
+            board.game = Some(GameId::from_bits(number));
+        }
+        if let Some(first) = plan.boards.first().copied() {
+            attempt(&mut event, Command::Publish { plan }).unwrap();
+            // Nobody gets a second game while the first one runs.
+            let mut again = event.arena_plan(|_| true);
+            again.boards.push(first);
+            let refused = event.clone().act(Command::Publish { plan: again }, NOW);
+            assert!(matches!(refused, Err(Refused::StillPlays(_) | Refused::PairedTwice(_))));
+            if dice.is_multiple_of(3) {
+                let game = first.game.unwrap();
+                attempt(&mut event, Command::Berserk { game, player: first.white }).unwrap();
+            }
+        }
+        let open: Vec<GameId> = event
+            .rounds
+            .iter()
+            .flat_map(|round| &round.boards)
+            .filter(|board| board.result.is_none())
+            .filter_map(|board| board.game)
+            .collect();
+        let ended: Vec<_> = open
+            .iter()
+            .enumerate()
+            .filter(|(place, _)| (dice >> (place % 50)) & 2 == 0)
+            .map(|(_, game)| (*game, *score, *moves))
+            .collect();
+        if !ended.is_empty() {
+            attempt(&mut event, Command::Collect { ended }).unwrap();
+        }
+        match dice % 7 {
+            0 => happen(&mut event, Incident::Enter, usize::try_from(number).unwrap()),
+            1 => happen(&mut event, Incident::Withdraw(usize::try_from(dice % 97).unwrap()), 0),
+            2 => happen(&mut event, Incident::Return(usize::try_from(dice % 89).unwrap()), 0),
+            _ => {}
+        }
+    }
+    event
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
 
@@ -289,6 +375,8 @@ proptest! {
         if event.players.iter().all(server::tournaments::event::Entrant::plays) && event.is_over() {
             let pairs: BTreeSet<_> = event.rounds.iter().flat_map(|round| &round.boards)
                 .map(|board| (board.players.white.min(board.players.black), board.players.white.max(board.players.black))).collect();
+            // Somebody may have come before the table was drawn.
+            let players = event.seeded().len();
             prop_assert_eq!(pairs.len(), players * (players - 1) / 2);
         }
     }
@@ -312,5 +400,51 @@ proptest! {
         let ranking = event.ranking();
         prop_assert_eq!(ranking.rows.iter().filter(|row| row.rank == 1).count(), 1);
         prop_assert_eq!(event.entry_of(bracket.champion().unwrap()), Some(ranking.rows[0].player));
+    }
+
+    #[test]
+    fn an_arena_gives_everybody_one_game_at_a_time_and_counts_every_game_once(
+        players in 2_usize..14,
+        steps in proptest::collection::vec((any::<u64>(), score(), 0_u16..60), 1..25),
+    ) {
+        let regulations = Regulations {
+            system: System::Arena, online: true, first_color: FirstColor::White, ..Regulations::default()
+        };
+        let event = play_arena(event(regulations, players), &steps);
+        check_seats_of_waves(&event);
+        for row in event.ranking().rows {
+            prop_assert_eq!(row.points, arena_points(&event, row.player).to_string());
+        }
+    }
+
+    #[test]
+    fn numbers_are_those_of_the_starting_list_whoever_comes_late(
+        players in 2_usize..12,
+        late in proptest::collection::vec(1_000_u16..2_500, 1..6),
+    ) {
+        let regulations = Regulations { rounds: 9, first_color: FirstColor::White, ..Regulations::default() };
+        let mut event = event(regulations, players);
+        for (place, rating) in late.iter().enumerate() {
+            let people = vec![person(&format!("Late {place}"), Some(*rating))];
+            attempt(&mut event, Command::Enter { people }).unwrap();
+            let ratings: Vec<_> = event.seeded().iter().map(|player| player.details.rating).collect();
+            prop_assert!(ratings.is_sorted_by(|one, other| one >= other), "{:?}", ratings);
+            let seeds: Vec<u16> = event.seeded().iter().filter_map(|player| player.seed).map(|seed| seed.0).collect();
+            prop_assert!(seeds.iter().copied().eq(1..=u16::try_from(seeds.len()).unwrap()));
+        }
+    }
+}
+
+/// In an arena nobody is in two games of a wave, nor meets the same opponent twice in a row.
+fn check_seats_of_waves(event: &Event) {
+    let mut last: BTreeMap<EntryNumber, EntryNumber> = BTreeMap::new();
+    for round in &event.rounds {
+        let mut seen = BTreeSet::new();
+        for board in &round.boards {
+            let (white, black) = (board.players.white, board.players.black);
+            assert!(seen.insert(white) && seen.insert(black), "twice in wave {}", round.number);
+            assert_ne!(last.insert(white, black), Some(black), "again at once");
+            last.insert(black, white);
+        }
     }
 }

@@ -218,6 +218,22 @@ impl Store {
         row.map(|(id,)| parse_id(&id)).transpose()
     }
 
+    /// Whether a game belongs to an event in which somebody plays.
+    pub async fn is_in_event_of(
+        &self,
+        game: GameId,
+        account: AccountId,
+    ) -> Result<bool, StoreError> {
+        const SQL: &str = "
+            SELECT event_player.number FROM event_board
+            JOIN event_player ON event_player.event_id = event_board.event_id
+            WHERE event_board.game_id = $1 AND event_player.account_id = $2";
+        let row: Option<(i64,)> = on_db!(&*self.readers, pool => {
+            sqlx::query_as(SQL).bind(game.as_str()).bind(account.as_str()).fetch_optional(pool).await?
+        });
+        Ok(row.is_some())
+    }
+
     /// What was done in an event, the newest first, from before version `before` on.
     pub async fn event_actions(
         &self,

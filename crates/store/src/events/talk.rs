@@ -87,4 +87,24 @@ impl Store {
         }
         Ok(finished)
     }
+
+    /// All games of an event, and how they ended; nothing while one runs.
+    pub async fn event_game_outcomes(
+        &self,
+        event: EventId,
+    ) -> Result<Vec<(GameId, Option<Outcome>)>, StoreError> {
+        const SQL: &str = "
+            SELECT game.id, CASE WHEN game.state = 'finished' THEN game.outcome END
+            FROM event_board JOIN game ON game.id = event_board.game_id
+            WHERE event_board.event_id = $1";
+        let rows: Vec<(String, Option<String>)> = on_db!(&*self.readers, pool => {
+            sqlx::query_as(SQL).bind(event.as_str()).fetch_all(pool).await?
+        });
+        rows.into_iter()
+            .map(|(id, outcome)| {
+                let outcome = outcome.map(|text| serde_json::from_str(&text)).transpose()?;
+                Ok((parse_id(&id)?, outcome))
+            })
+            .collect()
+    }
 }

@@ -111,6 +111,12 @@ async fn write_parts(conn: &mut Conn, change: &EventChange) -> Result<(), StoreE
     for player in &change.removed_players {
         remove_player(conn, id, *player).await?;
     }
+    // Pairing numbers may change places: no two rows share one for a moment.
+    if change.players.len() > 1 {
+        for player in &change.players {
+            clear_seed(conn, id, player.number).await?;
+        }
+    }
     for player in &change.players {
         upsert_player(conn, id, player).await?;
     }
@@ -151,6 +157,14 @@ async fn upsert_player(
             .bind(player.entered_at.0)
             .execute(&mut *c)
             .await?;
+    });
+    Ok(())
+}
+
+async fn clear_seed(conn: &mut Conn, event: EventId, number: i64) -> Result<(), StoreError> {
+    const SQL: &str = "UPDATE event_player SET seed = NULL WHERE event_id = $1 AND number = $2 AND seed IS NOT NULL";
+    on_db!(conn, c => {
+        sqlx::query(SQL).bind(event.as_str()).bind(number).execute(&mut *c).await?;
     });
     Ok(())
 }

@@ -179,4 +179,33 @@ on_both! {
         assert_eq!(store.finished_event_games(id).await.unwrap(), []);
         assert_eq!(store.running_events().await.unwrap(), [id]);
     }
+
+    async fn pairing_numbers_change_places_in_one_action(place: TestPlace) {
+        let store = place.open().await;
+        let owner = begun(&store).await;
+        let mut third = change(owner, 3);
+        let seeds = [(1, 2), (2, 3), (3, 4), (4, 1)];
+        let moved = |(number, seed): (i64, i64)| StoredEntry { seed: Some(seed), ..entry(number, None) };
+        third.players = seeds.map(moved).to_vec();
+        third.players[0].account = Some(owner);
+        store.change_event(third).await.unwrap();
+        let players = store.load_event(EventId::from_bits(7)).await.unwrap().players;
+        let now: Vec<_> = players.iter().map(|player| (player.number, player.seed.unwrap())).collect();
+        assert_eq!(now, seeds);
+    }
+
+    async fn who_plays_in_an_event_is_known_by_its_games(place: TestPlace) {
+        let store = place.open().await;
+        let owner = begun(&store).await;
+        let stranger = account(&store, 2).await.id;
+        let (id, game) = (EventId::from_bits(7), GameId::from_bits(77));
+        let mut third = change(owner, 3);
+        third.games = vec![new_game(77, owner, owner)];
+        third.rounds = vec![round(2, vec![StoredBoard { game: Some(game), ..board(1, 1, 2) }], vec![])];
+        store.change_event(third).await.unwrap();
+        assert_eq!(store.event_game_outcomes(id).await.unwrap(), [(game, None)]);
+        assert!(store.is_in_event_of(game, owner).await.unwrap());
+        assert!(!store.is_in_event_of(game, stranger).await.unwrap());
+        assert!(!store.is_in_event_of(GameId::from_bits(78), owner).await.unwrap());
+    }
 }

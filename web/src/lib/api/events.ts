@@ -87,6 +87,14 @@ export const enterPeople = (id: string, people: Person[], members: string[]): Pr
 export const readPeople = (id: string, text: string): Promise<ReadList> =>
   request('POST', path(id, '/players/reading'), { text });
 
+/** Changes what is known of somebody. */
+export const editEntry = (id: string, player: number, person: Person): Promise<EventView> =>
+  request('PUT', path(id, `/players/${player}`), person);
+
+/** Takes a half-point bye in a round to come, or gives it back. */
+export const takeBye = (id: string, round: number, wanted: boolean): Promise<EventView> =>
+  request('PUT', path(id, `/entry/byes/${round}`), { bye: wanted ? 'half' : null });
+
 /** Takes somebody out who has not played. */
 export const removeEntry = (id: string, player: number): Promise<EventView> =>
   request('DELETE', path(id, `/players/${player}`));

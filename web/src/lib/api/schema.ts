@@ -3806,6 +3806,11 @@ export interface components {
              */
             title: string | null;
         };
+        /**
+         * @description What happens in a game of an event to somebody whose connection is gone.
+         * @enum {string}
+         */
+        Disconnect: "usual" | "clock" | "claim";
         /** @description What is wrong with a DNA, and where. */
         DnaErrorView: {
             /** @description The number of the codon, from 0. */
@@ -4129,6 +4134,8 @@ export interface components {
             you?: components["schemas"]["u32"] | null;
             /** @description The game the one who asks plays in this event now. */
             your_game?: string | null;
+            /** @description All games the one who asks still has to play here. */
+            your_games: string[];
         };
         /** @description What a DNA says. */
         ExplanationView: {
@@ -5637,6 +5644,17 @@ export interface components {
              */
             automatic: boolean;
             /**
+             * @description What happens to somebody whose connection is gone.
+             * @default usual
+             */
+            disconnect: components["schemas"]["Disconnect"];
+            /**
+             * Format: int32
+             * @description How long they are waited for, if the opponent may then claim the game.
+             * @default 60
+             */
+            disconnect_seconds: number;
+            /**
              * Format: int32
              * @description Who has not made the first move after this long loses by forfeit.
              * @default 60
@@ -6233,6 +6251,11 @@ export interface components {
              */
             arena: components["schemas"]["ArenaRules"];
             /**
+             * @description Whether all games of a round robin begin together: for games of days.
+             * @default false
+             */
+            at_once: boolean;
+            /**
              * @description What there is to say about it.
              * @default
              */
@@ -6286,6 +6309,8 @@ export interface components {
              * @description How an online event moves on.
              * @default {
              *       "automatic": true,
+             *       "disconnect": "usual",
+             *       "disconnect_seconds": 60,
              *       "no_show_seconds": 60,
              *       "pause_seconds": 60
              *     }

@@ -1,11 +1,36 @@
 // An event while it is being described: the form's values, and what is sent.
-import type { EventForm, EventView, Regulations, System } from '$lib/api/types';
+import type { EventForm, EventView, Regulations, System, Variant } from '$lib/api/types';
 import { localText, momentOf } from './starts';
 
 /** Tie-breaks that suit a system. */
 export function usualTieBreaks(system: System): string[] {
   return system === 'swiss' ? ['BH/C1', 'BH', 'SB', 'WIN'] : ['DE', 'SB', 'WIN', 'KS'];
 }
+
+/** Whether everybody meets everybody. */
+export const isRoundRobin = (system: System): boolean => system === 'round_robin' || system === 'double_round_robin';
+
+/** Codes of FIDE that suit most events, for choosing; any other can be written. */
+export const TIE_BREAKS = [
+  'BH/C1',
+  'BH',
+  'BH/M1',
+  'SB',
+  'DE',
+  'WIN',
+  'WON',
+  'BPG',
+  'BWG',
+  'PS',
+  'KS',
+  'AOB',
+  'ARO',
+  'TPR',
+  'TPN',
+  'RTNG',
+] as const;
+
+const DAY = 86_400_000;
 
 /** Number fields are texts while they are typed; empty means: no limit. */
 const number = (text: string): number | null => (text.trim() === '' ? null : Number(text));
@@ -22,25 +47,45 @@ export class EventDraft {
   rounds = $state('5');
   minutes = $state('15');
   increment = $state('10');
+  /** By the clock, or days for a move. */
+  pace = $state<'clock' | 'days'>('clock');
+  days = $state('3');
+  leaveDays = $state('0');
+  hasFreeWeekends = $state(false);
+  /** All games of a round robin begin together. */
+  isAtOnce = $state(false);
+  variant = $state<Variant>('standard');
+  start = $state('');
   isRated = $state(false);
-  tieBreaks = $state(usualTieBreaks('swiss').join(', '));
+  tieBreaks = $state<string[]>(usualTieBreaks('swiss'));
+  firstColor = $state<'lot' | 'white' | 'black'>('lot');
+  /** Groups of players by number, of whom none meets another. */
+  forbidden = $state<number[][]>([]);
   isAccelerated = $state(false);
   mostPlayers = $state('');
   lowestRating = $state('');
   highestRating = $state('');
+  leastGames = $state('0');
+  group = $state('');
   isInviteOnly = $state(false);
   hasBots = $state(false);
   lateUntil = $state('3');
   ownByes = $state('0');
   win = $state('1');
   draw = $state('0.5');
+  loss = $state('0');
+  bye = $state('1');
+  seeding = $state<'standard' | 'halves'>('standard');
   games = $state('1');
   hasThirdPlace = $state(false);
   arenaMinutes = $state('60');
   hasBerserk = $state(true);
+  hasStreaks = $state(true);
   isAutomatic = $state(true);
   pause = $state('60');
   noShow = $state('60');
+  disconnect = $state<'usual' | 'clock' | 'claim'>('usual');
+  disconnectSeconds = $state('60');
   byPlayers = $state(false);
   hasHiddenRules = $state(false);
 
@@ -61,9 +106,27 @@ export class EventDraft {
     if (rules.time.kind === 'fischer') {
       this.minutes = String(rules.time.initial_ms / 60_000);
       this.increment = String(rules.time.increment_ms / 1000);
+    } else if (rules.time.kind === 'days') {
+      this.pace = 'days';
+      this.days = String(rules.time.per_move_ms / DAY);
+      this.leaveDays = String(rules.time.leave_days ?? 0);
+      this.hasFreeWeekends = rules.time.weekends_free ?? false;
     }
+    this.isAtOnce = rules.at_once;
+    this.variant = rules.variant;
+    this.start = rules.start ?? '';
+    this.firstColor = rules.first_color;
+    this.forbidden = rules.forbidden;
+    this.leastGames = String(rules.entry.least_games);
+    this.group = rules.entry.group ?? '';
+    this.loss = String(rules.points.loss / 10);
+    this.bye = String(rules.points.bye / 10);
+    this.seeding = rules.knockout.seeding;
+    this.hasStreaks = rules.arena.streaks;
+    this.disconnect = rules.pace.disconnect;
+    this.disconnectSeconds = String(rules.pace.disconnect_seconds);
     this.isRated = rules.rated;
-    this.tieBreaks = rules.tie_breaks.join(', ');
+    this.tieBreaks = [...rules.tie_breaks];
     this.isAccelerated = rules.accelerated;
     this.mostPlayers = String(rules.entry.most_players ?? '');
     this.lowestRating = String(rules.entry.lowest_rating ?? '');
@@ -88,8 +151,41 @@ export class EventDraft {
   /** Another system comes with its own tie-breaks. */
   choose(system: System): void {
     this.system = system;
-    this.tieBreaks = usualTieBreaks(system).join(', ');
-    if (system === 'arena') this.venue = 'online';
+    this.tieBreaks = usualTieBreaks(system);
+    if (system === 'arena') {
+      this.venue = 'online';
+      this.pace = 'clock';
+    }
+    if (!isRoundRobin(system)) this.isAtOnce = false;
+  }
+
+  /** Takes over a win's points for the bye too, as long as they were the same. */
+  setWin(points: string): void {
+    if (this.bye === this.win) this.bye = points;
+    this.win = points;
+  }
+
+  /** The clock as it is sent; one that this form does not know stays as it was. */
+  get #time(): Regulations['time'] {
+    if (this.venue === 'online' && this.pace === 'days') {
+      const old = this.old?.regulations.time;
+      const bank =
+        old?.kind === 'days' ? { bank_ms: old.bank_ms, cap_ms: old.cap_ms } : { bank_ms: null, cap_ms: null };
+      return {
+        kind: 'days',
+        per_move_ms: Math.round(Number(this.days) * DAY),
+        leave_days: Number(this.leaveDays),
+        weekends_free: this.hasFreeWeekends,
+        ...bank,
+      } as Regulations['time'];
+    }
+    const old = this.old?.regulations.time;
+    if (old !== undefined && old.kind !== 'fischer' && old.kind !== 'days') return old;
+    return {
+      kind: 'fischer',
+      initial_ms: Math.round(Number(this.minutes) * 60_000),
+      increment_ms: Math.round(Number(this.increment) * 1000),
+    };
   }
 
   get form(): EventForm {
@@ -103,8 +199,7 @@ export class EventDraft {
 
   get #regulations(): Partial<Regulations> {
     const old = this.old?.regulations;
-    const win = Math.round(Number(this.win) * 10);
-    const draw = Math.round(Number(this.draw) * 10);
+    const tenths = (points: string): number => Math.round(Number(points) * 10);
     return {
       ...old,
       description: this.description,
@@ -112,17 +207,18 @@ export class EventDraft {
       system: this.system,
       online: this.venue === 'online',
       rounds: Number(this.rounds),
-      time: {
-        kind: 'fischer',
-        initial_ms: Math.round(Number(this.minutes) * 60_000),
-        increment_ms: Math.round(Number(this.increment) * 1000),
-      },
+      at_once: this.isAtOnce && this.venue === 'online' && isRoundRobin(this.system),
+      time: this.#time,
+      variant: this.variant,
+      start: this.start.trim() === '' ? null : this.start.trim(),
+      first_color: this.firstColor,
+      forbidden: this.forbidden,
       rated: this.venue === 'online' && this.isRated,
-      tie_breaks: this.tieBreaks.split(/[\s,]+/).filter((code) => code !== ''),
+      tie_breaks: this.tieBreaks,
       accelerated: this.isAccelerated,
       entry: {
-        least_games: old?.entry.least_games ?? 0,
-        group: old?.entry.group ?? null,
+        least_games: Number(this.leastGames),
+        group: this.group.trim() === '' ? null : this.group.trim(),
         most_players: number(this.mostPlayers),
         lowest_rating: number(this.lowestRating),
         highest_rating: number(this.highestRating),
@@ -132,21 +228,23 @@ export class EventDraft {
         own_byes: Number(this.ownByes),
       },
       points: {
-        win,
-        draw,
-        loss: old?.points.loss ?? 0,
-        bye: old !== undefined && old.points.win === win ? old.points.bye : win,
+        win: tenths(this.win),
+        draw: tenths(this.draw),
+        loss: tenths(this.loss),
+        bye: tenths(this.bye),
       },
       knockout: {
-        seeding: old?.knockout.seeding ?? 'standard',
+        seeding: this.seeding,
         games: Number(this.games),
         third_place: this.hasThirdPlace,
       },
-      arena: { streaks: old?.arena.streaks ?? true, berserk: this.hasBerserk, minutes: Number(this.arenaMinutes) },
+      arena: { streaks: this.hasStreaks, berserk: this.hasBerserk, minutes: Number(this.arenaMinutes) },
       pace: {
         automatic: this.isAutomatic,
         pause_seconds: Number(this.pause),
         no_show_seconds: Number(this.noShow),
+        disconnect: this.disconnect,
+        disconnect_seconds: Number(this.disconnectSeconds),
       },
       results_by: this.byPlayers ? 'players' : 'staff',
       hidden_rules: this.hasHiddenRules,

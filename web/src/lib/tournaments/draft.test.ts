@@ -8,9 +8,9 @@ describe('an event that is being described', () => {
     draft.name = 'Autumn Cup';
     draft.minutes = '5';
     draft.increment = '3';
-    draft.win = '3';
+    draft.setWin('3');
     draft.draw = '1';
-    draft.tieBreaks = 'BH/C1, SB  DE';
+    draft.tieBreaks = ['BH/C1', 'SB', 'DE'];
     draft.mostPlayers = '';
     const { regulations } = draft.form;
     expect(regulations?.time).toEqual({ kind: 'fischer', initial_ms: 300_000, increment_ms: 3000 });
@@ -22,9 +22,23 @@ describe('an event that is being described', () => {
   it('takes the tie-breaks of another system along, and an arena is online', () => {
     const draft = new EventDraft();
     draft.choose('round_robin');
-    expect(draft.tieBreaks).toBe('DE, SB, WIN, KS');
+    expect(draft.tieBreaks).toEqual(['DE', 'SB', 'WIN', 'KS']);
     draft.choose('arena');
     expect(draft.form.regulations?.online).toBe(true);
+  });
+
+  it('can be played by correspondence, with all games at once', () => {
+    const draft = new EventDraft();
+    draft.venue = 'online';
+    draft.pace = 'days';
+    draft.days = '2';
+    draft.leaveDays = '14';
+    draft.isAtOnce = true;
+    expect(draft.form.regulations?.at_once).toBe(false);
+    draft.system = 'round_robin';
+    const { regulations } = draft.form;
+    expect(regulations?.at_once).toBe(true);
+    expect(regulations?.time).toMatchObject({ kind: 'days', per_move_ms: 172_800_000, leave_days: 14 });
   });
 
   it('keeps a moment through the field of the browser', () => {

@@ -82,7 +82,8 @@ export class EventRoom implements Listener {
     if (event === null || version <= event.version) return;
     // Results alone are told in full; whatever else has changed is worth asking for everything.
     const entries = `${live.state} ${live.players} ${live.playing} ${live.round?.number ?? 0}`;
-    const isSame = entries === (this.#entries || this.#mine(event));
+    // Where all rounds run at once, the last one is not the only one in which something happens.
+    const isSame = !event.regulations.at_once && entries === (this.#entries || this.#mine(event));
     this.#entries = entries;
     if (live.round !== null) this.rounds = { ...this.rounds, [live.round.number]: live.round };
     if (!isSame) {

@@ -1,6 +1,6 @@
 // Events in words: states, systems, results.
 import type { ByeKind, Cell, EntrantView, EventView, EventScore, System } from '$lib/api/types';
-import { t, tOr } from '$lib/ui/text';
+import { t, tn, tOr } from '$lib/ui/text';
 
 /** A state as people say it. */
 export const stateName = (state: string): string => tOr(`events.state.${state}`, 'events.state.draft');
@@ -43,3 +43,17 @@ export function byNumber(event: EventView): Map<number, EntrantView> {
 
 /** The round one sees first. */
 export const lastRound = (event: EventView): number => event.rounds.at(-1)?.number ?? 0;
+
+/** Who may enter, in short sentences; none if everybody may. */
+export function conditionsOf({ regulations: { entry } }: EventView): string[] {
+  const { lowest_rating: lowest, highest_rating: highest } = entry;
+  const words: string[] = [];
+  if (lowest !== null && highest !== null) words.push(t('events.needs.between', { lowest, highest }));
+  else if (lowest !== null) words.push(t('events.needs.lowest', { lowest }));
+  else if (highest !== null) words.push(t('events.needs.highest', { highest }));
+  if (entry.least_games > 0) words.push(tn('events.needs.games', entry.least_games));
+  if (entry.group !== null) words.push(t('events.needs.group', { group: entry.group }));
+  if (entry.invite_only) words.push(t('events.needs.invite'));
+  if (entry.most_players !== null) words.push(tn('events.needs.most', entry.most_players));
+  return words;
+}

@@ -1,5 +1,7 @@
 //! The bracket of a knockout, rebuilt from the rounds: nothing of it is stored.
 
+use std::collections::BTreeSet;
+
 use pairing::GameResult;
 use pairing::PairingNumber;
 use pairing::knockout::{Bracket, Match, MatchId};
@@ -163,6 +165,34 @@ impl Event {
     pub fn is_knockout_over(&self) -> bool {
         self.bracket()
             .is_some_and(|bracket| bracket.ready().next().is_none() && bracket.champion().is_some())
+    }
+
+    /// Whether somebody has lost the match that they would need.
+    pub(super) fn is_out_of_bracket(&self, player: EntryNumber) -> bool {
+        let Some(seed) = self.player(player).and_then(|player| player.seed) else { return false };
+        let Some(bracket) = self.bracket() else { return false };
+        let mut own =
+            bracket.rounds.iter().flatten().filter(|found| found.players.contains(&Some(seed)));
+        own.next_back().is_some_and(|last| last.winner.is_some_and(|winner| winner != seed))
+    }
+
+    /// Refuses a round that the bracket does not know. By hand only boards and colours can be changed.
+    pub(super) fn check_bracket_round(&self, plan: &RoundPlan) -> Result<(), Refused> {
+        if self.regulations.system != System::Knockout {
+            return Ok(());
+        }
+        let pairs = |plan: &RoundPlan| {
+            let pair =
+                |board: &BoardPlan| (board.white.min(board.black), board.white.max(board.black));
+            plan.boards.iter().map(pair).collect::<BTreeSet<_>>()
+        };
+        let drawn = self.before(plan.round).plan_knockout()?;
+        let byes =
+            |plan: &RoundPlan| plan.byes.iter().map(|(player, _)| *player).collect::<BTreeSet<_>>();
+        let fits = pairs(&drawn) == pairs(plan)
+            && drawn.boards.len() == plan.boards.len()
+            && byes(plan).is_subset(&byes(&drawn));
+        if fits { Ok(()) } else { Err(Refused::NotInBracket) }
     }
 
     /// The players of a match, as entries.

@@ -104,11 +104,17 @@ pub enum Command {
     Withdraw {
         /// Who.
         player: EntryNumber,
+        /// Whether the director says so: then they do not come back by themselves.
+        #[serde(default)]
+        by_staff: bool,
     },
     /// Somebody who had withdrawn plays again.
     Return {
         /// Who.
         player: EntryNumber,
+        /// Whether the director says so, who is not bound by the rules of entry.
+        #[serde(default = "yes")]
+        by_staff: bool,
     },
     /// Grant or cancel a bye in a round to come.
     SetBye {
@@ -123,6 +129,11 @@ pub enum Command {
     Publish {
         /// The round.
         plan: RoundPlan,
+    },
+    /// Publish all rounds at once.
+    PublishAll {
+        /// The rounds.
+        plans: Vec<RoundPlan>,
     },
     /// Change the boards of the last round, as long as nobody has a result there.
     Reseat {
@@ -170,6 +181,11 @@ pub enum Command {
         /// Which, how, and after how many moves of each side.
         ended: Vec<(GameId, Score, u16)>,
     },
+    /// What was decided about games that were played here: a result follows its game.
+    Follow {
+        /// Which, and what it counts now; nothing: the game goes on, or does not count.
+        games: Vec<(GameId, Option<Score>)>,
+    },
     /// Decide a match of a knockout.
     Decide {
         /// Who advances.
@@ -191,4 +207,9 @@ pub enum Command {
         /// Who.
         player: EntryNumber,
     },
+}
+
+/// Stored before this was asked: it was always the director.
+fn yes() -> bool {
+    true
 }

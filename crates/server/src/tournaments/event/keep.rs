@@ -20,6 +20,8 @@ struct Kept {
     #[serde(default)]
     decisions: Vec<Decision>,
     #[serde(default)]
+    barred: Vec<EntryNumber>,
+    #[serde(default)]
     berserks: Vec<(GameId, EntryNumber)>,
     #[serde(default)]
     lengths: Vec<(GameId, u16)>,
@@ -45,6 +47,7 @@ pub fn from_store(whole: WholeEvent) -> Result<Event, StoreError> {
         starts_at: event.starts_at,
         regulations: kept.regulations,
         decisions: kept.decisions,
+        barred: kept.barred,
         berserks: kept.berserks,
         lengths: kept.lengths,
         ends_at: kept.ends_at.map(UnixMillis),
@@ -132,10 +135,8 @@ pub fn change_between(
             .binary_search_by_key(&player.number, |o| o.number)
             .map_or(true, |place| old.players[place] != **player)
     };
-    let mut changed: Vec<&Entrant> = new.players.iter().filter(is_new).collect();
-    // Numbers only ever move up, so that written in order no two rows share one for a moment.
-    changed.sort_by_key(|player| player.seed);
-    let players = changed.into_iter().map(stored_entry).collect::<Result<_, _>>()?;
+    let changed = new.players.iter().filter(is_new);
+    let players = changed.map(stored_entry).collect::<Result<_, _>>()?;
     let gone = |player: &&Entrant| new.player(player.number).is_none();
     let (mut rounds, mut boards) = (Vec::new(), Vec::new());
     for round in &new.rounds {
@@ -153,6 +154,7 @@ pub fn change_between(
     let kept = Kept {
         regulations: new.regulations.clone(),
         decisions: new.decisions.clone(),
+        barred: new.barred.clone(),
         berserks: new.berserks.clone(),
         lengths: new.lengths.clone(),
         ends_at: new.ends_at.map(|at| at.0),

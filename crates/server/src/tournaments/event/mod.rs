@@ -2,6 +2,7 @@
 //! asks nobody.
 
 mod act;
+mod arena;
 mod bracket;
 mod command;
 mod keep;
@@ -24,8 +25,8 @@ pub(crate) use model::calendar_day;
 pub(crate) use pace::ARENA_EVERY;
 pub use plan::{ByeReason, PlannedBoard, Proposal};
 pub use regulations::{
-    ArenaRules, EntryRules, FirstColor, KnockoutRules, Pace, PointsTable, Regulations, ResultsBy,
-    SeedingView, Suggestion, System, suggest_rounds,
+    ArenaRules, Disconnect, EntryRules, FirstColor, KnockoutRules, Pace, PointsTable, Regulations,
+    ResultsBy, SeedingView, Suggestion, System, suggest_rounds,
 };
 pub use standings::{Place, Ranking};
 
@@ -86,6 +87,11 @@ impl Score {
     /// Reads it.
     pub fn parse(text: &str) -> Option<Score> {
         SCORES.iter().find(|(_, word)| *word == text).map(|(score, _)| *score)
+    }
+
+    /// Whether it was won without a game: somebody, or both, did not come.
+    pub fn is_forfeit(self) -> bool {
+        matches!(self, Score::BlackAbsent | Score::WhiteAbsent | Score::BothAbsent)
     }
 
     /// Whether a player may say this; the rest is for the arbiter.
@@ -285,6 +291,8 @@ pub struct Event {
     pub regulations: Regulations,
     /// Matches that were decided other than by games.
     pub decisions: Vec<Decision>,
+    /// Whom the director has withdrawn: they do not come back by themselves.
+    pub barred: Vec<EntryNumber>,
     /// Arena: who halved the clock in which game.
     pub berserks: Vec<(GameId, EntryNumber)>,
     /// Arena: how many moves each side made in which game.
@@ -326,6 +334,26 @@ impl Event {
     /// The number of the next round.
     pub fn next_round(&self) -> u16 {
         self.rounds.last().map_or(1, |round| round.number.saturating_add(1))
+    }
+
+    /// Whether a result of this round may be opened again: no later round was paired because of it.
+    pub(crate) fn nothing_rests_on(&self, round: u16) -> bool {
+        self.regulations.at_once || round + 1 == self.next_round()
+    }
+
+    /// A board by the game that is played at it, with its round.
+    pub fn board_of_game(&self, game: GameId) -> Option<(u16, &EventBoard)> {
+        let mut rounds = self.rounds.iter();
+        rounds.find_map(|round| {
+            let board = round.boards.iter().find(|board| board.game == Some(game))?;
+            Some((round.number, board))
+        })
+    }
+
+    /// The games somebody still has to play here.
+    pub fn open_games(&self, player: EntryNumber) -> Vec<GameId> {
+        let boards = self.rounds.iter().filter_map(|round| round.board_of(player));
+        boards.filter(|board| board.result.is_none()).filter_map(|board| board.game).collect()
     }
 
     /// Whether every board of every round has its result.

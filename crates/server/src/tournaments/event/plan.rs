@@ -67,8 +67,9 @@ impl Event {
                     .map_err(|error| Refused::NoPairing(error.to_string()))?;
                 self.swiss_plan(&round)
             }
-            System::RoundRobin => self.plan_round_robin(Cycles::Single),
-            System::DoubleRoundRobin => self.plan_round_robin(Cycles::Double),
+            System::RoundRobin | System::DoubleRoundRobin => {
+                self.plan_round_robin(self.next_round())
+            }
             System::Knockout => self.plan_knockout(),
             System::Arena => Err(Refused::NoPairing("an arena pairs by itself".to_owned())),
         }
@@ -135,10 +136,21 @@ impl Event {
         Ok(RoundPlan { round: round.number.0, boards, byes })
     }
 
-    fn plan_round_robin(&self, cycles: Cycles) -> Result<RoundPlan, Refused> {
+    /// All rounds of a round robin whose games begin together.
+    pub fn all_plans(&self) -> Result<Vec<RoundPlan>, Refused> {
+        self.check_can_pair()?;
+        let total = self.total_rounds().ok_or(Refused::TooFewPlayers)?;
+        (self.next_round()..=total).map(|round| self.plan_round_robin(round)).collect()
+    }
+
+    fn plan_round_robin(&self, round: u16) -> Result<RoundPlan, Refused> {
+        let cycles = match self.regulations.system {
+            System::DoubleRoundRobin => Cycles::Double,
+            _ => Cycles::Single,
+        };
         let table = RoundRobin::new(self.seeded().len(), cycles)
             .map_err(|error| Refused::NoPairing(error.to_string()))?;
-        let round = RoundNumber(self.next_round());
+        let round = RoundNumber(round);
         let pairing = table.round(round).ok_or(Refused::AllRoundsPlayed(table.rounds()))?;
         let entry = |seed| self.entry_of(seed).ok_or(Refused::TooFewPlayers);
         let mut boards = Vec::with_capacity(pairing.boards.len());

@@ -175,11 +175,34 @@ pub struct Pace {
     pub pause_seconds: u32,
     /// Who has not made the first move after this long loses by forfeit.
     pub no_show_seconds: u32,
+    /// What happens to somebody whose connection is gone.
+    pub disconnect: Disconnect,
+    /// How long they are waited for, if the opponent may then claim the game.
+    pub disconnect_seconds: u32,
+}
+
+/// What happens in a game of an event to somebody whose connection is gone.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Disconnect {
+    /// As in other games of the house: the longer the game, the longer they are waited for.
+    #[default]
+    Usual,
+    /// Nothing: their clock runs.
+    Clock,
+    /// After a set time the opponent may claim the game.
+    Claim,
 }
 
 impl Default for Pace {
     fn default() -> Self {
-        Pace { automatic: true, pause_seconds: 60, no_show_seconds: 60 }
+        Pace {
+            automatic: true,
+            pause_seconds: 60,
+            no_show_seconds: 60,
+            disconnect: Disconnect::Usual,
+            disconnect_seconds: 60,
+        }
     }
 }
 
@@ -206,6 +229,8 @@ pub struct Regulations {
     pub online: bool,
     /// How opponents are found.
     pub system: System,
+    /// Whether all games of a round robin begin together: for games of days.
+    pub at_once: bool,
     /// The rounds of a Swiss. Other systems know theirs.
     pub rounds: u16,
     /// The time control.
@@ -248,6 +273,7 @@ impl Default for Regulations {
             place: String::new(),
             online: false,
             system: System::Swiss,
+            at_once: false,
             rounds: 5,
             time: TimeControlView::Fischer { initial_ms: 900_000, increment_ms: 10_000 },
             variant: Variant::Standard,
@@ -343,6 +369,25 @@ impl Regulations {
             "out_of_range",
             "pauses end within a day, and players have at least 10 seconds to come",
         );
+        let patience = (5..=3_600).contains(&self.pace.disconnect_seconds);
+        need(
+            patience,
+            "pace.disconnect_seconds",
+            "out_of_range",
+            "an absent player is waited for 5 seconds to an hour",
+        );
+        let together = !self.at_once || (self.online && self.system.is_round_robin());
+        need(
+            together,
+            "at_once",
+            "not_at_once",
+            "only an online round robin can begin all its games at once",
+        );
+        let slow = !matches!(self.time, TimeControlView::Days(_))
+            || self.at_once
+            || !self.online
+            || self.system != System::Arena;
+        need(slow, "time", "bad_time", "an arena is played by the clock, not by the calendar");
         let groups =
             self.forbidden.len() <= 500 && self.forbidden.iter().all(|group| group.len() <= 100);
         need(groups, "forbidden", "too_many", "at most 500 groups of at most 100 players");

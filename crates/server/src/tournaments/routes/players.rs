@@ -147,7 +147,7 @@ pub(crate) async fn withdraw_entry(
     Path((id, player)): EntryPath,
 ) -> Result<Json<EventView>, ApiError> {
     let by = staff(&visitor)?;
-    let event = tournaments.act(event_id(&id)?, Some(by), Command::Withdraw { player }).await?;
+    let event = tournaments.withdraw(event_id(&id)?, player, by, true).await?;
     Ok(answer(&tournaments, &event, &visitor))
 }
 
@@ -160,7 +160,8 @@ pub(crate) async fn return_entry(
     Path((id, player)): EntryPath,
 ) -> Result<Json<EventView>, ApiError> {
     let by = staff(&visitor)?;
-    let event = tournaments.act(event_id(&id)?, Some(by), Command::Return { player }).await?;
+    let command = Command::Return { player, by_staff: true };
+    let event = tournaments.act(event_id(&id)?, Some(by), command).await?;
     Ok(answer(&tournaments, &event, &visitor))
 }
 

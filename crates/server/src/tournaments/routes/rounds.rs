@@ -148,7 +148,7 @@ pub(crate) async fn set_result(
     let new = if form.dry_run {
         tournaments.try_out(&old, command)?
     } else {
-        tournaments.act(id, Some(by), command).await?
+        tournaments.correct(id, by, (round, board), command).await?
     };
     Ok(Json(Consequences { changes: consequences(&old, &new, round), is_done: !form.dry_run }))
 }

@@ -1,10 +1,12 @@
 //! Events as directors, players and watchers meet them.
 
+mod corrections;
 mod directing;
 mod files;
 mod moods;
 mod numbers;
 mod online;
+mod slow;
 mod tables;
 
 use serde_json::{Value, json};

@@ -7,9 +7,9 @@ use crate::client::Socket;
 use crate::club::Club;
 use crate::staff::Person;
 
-const FOOLS_MATE: [&str; 4] = ["f2f3", "e7e5", "g2g4", "d8h4"];
+pub(super) const FOOLS_MATE: [&str; 4] = ["f2f3", "e7e5", "g2g4", "d8h4"];
 
-fn online(more: &Value) -> Value {
+pub(super) fn online(more: &Value) -> Value {
     let mut regulations = json!({
         "online": true, "rated": true, "first_color": "white",
         "time": {"kind": "fischer", "initial_ms": 180_000, "increment_ms": 0},
@@ -20,7 +20,7 @@ fn online(more: &Value) -> Value {
 }
 
 /// Members who have entered, with their sockets.
-async fn players(club: &Club, desk: &mut Desk, names: &[&str]) -> Vec<(Person, Socket)> {
+pub(super) async fn players(club: &Club, desk: &mut Desk, names: &[&str]) -> Vec<(Person, Socket)> {
     let mut all = Vec::new();
     for name in names {
         let mut person = club.member(name).await;
@@ -32,7 +32,7 @@ async fn players(club: &Club, desk: &mut Desk, names: &[&str]) -> Vec<(Person, S
 }
 
 /// Every player's next game, told by the server without having asked.
-async fn called(all: &mut [(Person, Socket)]) -> Vec<String> {
+pub(super) async fn called(all: &mut [(Person, Socket)]) -> Vec<String> {
     let mut games = Vec::new();
     for (_, socket) in all.iter_mut() {
         games.push(socket.next_of("begin").await["game"].as_str().unwrap().to_owned());
@@ -41,7 +41,7 @@ async fn called(all: &mut [(Person, Socket)]) -> Vec<String> {
 }
 
 /// Plays the fool's mate at every board of a round.
-async fn play_round(desk: &mut Desk, round: u64, all: &mut [(Person, Socket)]) {
+pub(super) async fn play_round(desk: &mut Desk, round: u64, all: &mut [(Person, Socket)]) {
     let event = desk.show().await;
     let place = |number: &Value| {
         let player = event["players"]
@@ -74,7 +74,7 @@ async fn play_round(desk: &mut Desk, round: u64, all: &mut [(Person, Socket)]) {
 }
 
 /// Waits until the event looks like this.
-async fn until(desk: &mut Desk, fits: impl Fn(&Value) -> bool) -> Value {
+pub(super) async fn until(desk: &mut Desk, fits: impl Fn(&Value) -> bool) -> Value {
     for _ in 0..400 {
         let event = desk.show().await;
         if fits(&event) {
@@ -87,7 +87,7 @@ async fn until(desk: &mut Desk, fits: impl Fn(&Value) -> bool) -> Value {
     panic!("it never came: {}", desk.show().await);
 }
 
-fn open_boards(event: &Value) -> u64 {
+pub(super) fn open_boards(event: &Value) -> u64 {
     event["rounds"].as_array().unwrap().last().map_or(0, |round| round["open"].as_u64().unwrap())
 }
 

@@ -7,7 +7,7 @@ use store::{AccountId, EntryState, EventState};
 use super::super::{
     ByeKind, Command, Details, Entrant, EntryNumber, Event, Person, RequestedBye, System,
 };
-use super::stages::parse_title;
+use super::stages::{parse_title, strength};
 use super::{Deed, Refused};
 use crate::accounts::fields::FieldProblem;
 use crate::tournaments::event::regulations::{MOST_PLAYERS, MOST_ROUNDS};
@@ -72,7 +72,8 @@ impl Event {
             EventState::Running => match self.regulations.system {
                 System::Arena => true,
                 System::Swiss => by_staff || next <= entry.late_until,
-                _ => false,
+                // A table or a bracket is drawn with the first round.
+                _ => by_staff && self.rounds.is_empty(),
             },
             EventState::Finished => false,
         };
@@ -93,12 +94,39 @@ impl Event {
     ) -> EntryNumber {
         let number = self.players.last().map_or(1, |last| last.number + 1);
         let late = self.state == EventState::Running;
-        // A late entry stands behind everybody who has a number: the others keep theirs.
-        let last = self.players.iter().filter_map(|player| player.seed).max();
-        let seed = late.then(|| PairingNumber(last.map_or(1, |last| last.0 + 1)));
+        let seed = late.then(|| self.last_seed());
         let state = if late { EntryState::CheckedIn } else { EntryState::Entered };
         self.players.push(Entrant { number, account, name, seed, state, details, entered_at: now });
+        self.number_anew();
         number
+    }
+
+    /// The pairing number behind everybody else's.
+    fn last_seed(&self) -> PairingNumber {
+        let last = self.players.iter().filter_map(|player| player.seed).max();
+        PairingNumber(last.map_or(1, |last| last.0 + 1))
+    }
+
+    /// Pairing numbers by strength, with those who came late in their places (C.04.2: numbers are provisional until the
+    /// list of participants is closed, and stay once round 4 is paired).
+    ///
+    /// Boards and byes name players by entry, so that nothing that was played changes. A table or a bracket is drawn
+    /// by the numbers: there they stay from the first round on.
+    fn number_anew(&mut self) {
+        let is_open = match self.regulations.system {
+            System::Swiss => self.rounds.len() < 4,
+            System::Arena => false,
+            _ => self.rounds.is_empty(),
+        };
+        if self.state != EventState::Running || !is_open {
+            return;
+        }
+        let mut seeded: Vec<&mut Entrant> =
+            self.players.iter_mut().filter(|player| player.seed.is_some()).collect();
+        seeded.sort_by_cached_key(|player| strength(player));
+        for (player, seed) in seeded.into_iter().zip(1..) {
+            player.seed = Some(PairingNumber(seed));
+        }
     }
 
     fn entrant(&mut self, number: EntryNumber) -> Result<&mut Entrant, Refused> {
@@ -128,6 +156,7 @@ impl Event {
             details: std::mem::replace(&mut entrant.details, Details { byes, ..person.details }),
         };
         let name = entrant.name.clone();
+        self.number_anew();
         Ok(Deed::new("edited", name).undone_by(Command::Edit { player, person: before }))
     }
 
@@ -135,10 +164,12 @@ impl Event {
         let mut names = Vec::new();
         for &player in players {
             let name = self.entrant(player)?.name.clone();
-            if self.has_a_seat(player) || (self.state == EventState::Running && self.is_bound()) {
+            let is_drawn = self.is_bound() && !self.rounds.is_empty();
+            if self.has_a_seat(player) || is_drawn {
                 return Err(Refused::HasPlayed(name));
             }
             self.players.retain(|other| other.number != player);
+            self.barred.retain(|other| *other != player);
             names.push(name);
         }
         if self.state == EventState::Running {
@@ -175,33 +206,62 @@ impl Event {
         Ok(Deed::new(act, entrant.name.clone()).undone_by(undo))
     }
 
-    pub(super) fn withdraw(&mut self, player: EntryNumber) -> Result<Deed, Refused> {
+    pub(super) fn withdraw(
+        &mut self,
+        player: EntryNumber,
+        by_staff: bool,
+    ) -> Result<Deed, Refused> {
         self.in_state(&[EventState::Registration, EventState::CheckIn, EventState::Running])?;
         let entrant = self.entrant(player)?;
         if !entrant.plays() {
             return Err(Refused::NothingToDo);
         }
         entrant.state = EntryState::Withdrawn;
-        Ok(Deed::new("withdrew", entrant.name.clone()).undone_by(Command::Return { player }))
+        let name = entrant.name.clone();
+        if by_staff {
+            self.barred.push(player);
+        }
+        let undo = Command::Return { player, by_staff: true };
+        Ok(Deed::new("withdrew", name).undone_by(undo))
     }
 
-    pub(super) fn come_back(&mut self, player: EntryNumber) -> Result<Deed, Refused> {
+    pub(super) fn come_back(
+        &mut self,
+        player: EntryNumber,
+        by_staff: bool,
+    ) -> Result<Deed, Refused> {
         self.in_state(&[EventState::Registration, EventState::CheckIn, EventState::Running])?;
         let running = self.state == EventState::Running;
-        let is_bound = self.is_bound();
-        let last = self.players.iter().filter_map(|player| player.seed).max();
+        let is_drawn = self.is_bound() && !self.rounds.is_empty();
+        let (last, is_barred) = (self.last_seed(), self.barred.contains(&player));
         let entrant = self.entrant(player)?;
+        let (name, has_number) = (entrant.name.clone(), entrant.seed.is_some());
         if entrant.plays() {
             return Err(Refused::NothingToDo);
         }
-        if running && entrant.seed.is_none() {
-            if is_bound {
-                return Err(Refused::EntryClosed);
+        if !by_staff {
+            if is_barred {
+                return Err(Refused::Barred(name));
             }
-            entrant.seed = Some(PairingNumber(last.map_or(1, |last| last.0 + 1)));
+            self.check_room(false)?;
+        }
+        if running && !has_number && is_drawn {
+            return Err(Refused::EntryClosed);
+        }
+        if self.is_out_of_bracket(player) {
+            return Err(Refused::IsOut(name));
+        }
+        let entrant = self.entrant(player)?;
+        if running && !has_number {
+            entrant.seed = Some(last);
         }
         entrant.state = if running { EntryState::CheckedIn } else { EntryState::Entered };
-        Ok(Deed::new("returned", entrant.name.clone()).undone_by(Command::Withdraw { player }))
+        self.barred.retain(|other| *other != player);
+        if !has_number {
+            self.number_anew();
+        }
+        let undo = Command::Withdraw { player, by_staff: is_barred };
+        Ok(Deed::new("returned", name).undone_by(undo))
     }
 
     pub(super) fn set_bye(

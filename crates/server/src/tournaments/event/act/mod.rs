@@ -99,6 +99,23 @@ pub enum Refused {
     /// Somebody is forgotten.
     #[error("player {0} has neither a game nor a bye")]
     NotPaired(EntryNumber),
+    /// Somebody plays a game of the event already.
+    #[error("player {0} still plays another game of this event")]
+    StillPlays(EntryNumber),
+    /// A knockout is drawn once.
+    #[error(
+        "in a knockout the bracket says who meets whom: only colours and boards can be changed"
+    )]
+    NotInBracket,
+    /// Who is out of a knockout stays out.
+    #[error("{0} is out of the bracket and cannot come back")]
+    IsOut(String),
+    /// The director has said so.
+    #[error("the director has withdrawn {0}: ask them to let you play again")]
+    Barred(String),
+    /// The round rests on a decision of the director.
+    #[error("a match was decided after this round: take the decision back first")]
+    DecidedSince,
     /// Somebody who does not play now is paired.
     #[error("player {0} does not play in this round")]
     NotPlaying(EntryNumber),
@@ -109,7 +126,9 @@ pub enum Refused {
     #[error("later rounds rest on this: take them back first")]
     LaterRounds,
     /// The result comes from the game.
-    #[error("this game is played here: its result comes by itself")]
+    #[error(
+        "this game is played here, and its result comes from it: an arbiter can reopen the game"
+    )]
     GameRuns,
     /// Players do not enter results here.
     #[error("in this event the director enters the results")]
@@ -157,6 +176,11 @@ impl Refused {
             Refused::NotNext(_) => "not_next",
             Refused::PairedTwice(_) => "paired_twice",
             Refused::NotPaired(_) => "not_paired",
+            Refused::StillPlays(_) => "still_plays",
+            Refused::NotInBracket => "not_in_bracket",
+            Refused::IsOut(_) => "is_out",
+            Refused::Barred(_) => "barred",
+            Refused::DecidedSince => "decided_since",
             Refused::NotPlaying(_) => "not_playing",
             Refused::RoundBegun(_) => "round_begun",
             Refused::LaterRounds => "later_rounds",
@@ -187,10 +211,11 @@ impl Event {
             Command::Edit { player, person } => self.edit(player, person),
             Command::Remove { players } => self.remove(&players),
             Command::CheckIn { player, present } => self.check_in(player, present),
-            Command::Withdraw { player } => self.withdraw(player),
-            Command::Return { player } => self.come_back(player),
+            Command::Withdraw { player, by_staff } => self.withdraw(player, by_staff),
+            Command::Return { player, by_staff } => self.come_back(player, by_staff),
             Command::SetBye { player, round, bye } => self.set_bye(player, round, bye),
             Command::Publish { plan } => self.publish(&plan, now),
+            Command::PublishAll { plans } => self.publish_all(&plans, now),
             Command::Reseat { plan } => self.reseat(&plan),
             Command::Unpair { round } => self.unpair(round),
             Command::SetResult { round, board, result } => self.set_result(round, board, result),
@@ -199,6 +224,7 @@ impl Event {
                 self.report(round, board, side, result)
             }
             Command::Collect { ended } => self.collect(&ended),
+            Command::Follow { games } => self.follow(&games),
             Command::Decide { winner, loser } => self.decide(winner, loser),
             Command::Undecide { winner, loser } => self.undecide(winner, loser),
             Command::Berserk { game, player } => self.berserk(game, player),

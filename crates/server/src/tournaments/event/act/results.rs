@@ -32,13 +32,16 @@ impl Event {
     ) -> Result<Deed, Refused> {
         self.in_state(&[EventState::Running])?;
         self.check_bracket_stays(round)?;
-        let is_last = round + 1 == self.next_round();
+        let may_open = self.nothing_rests_on(round);
         let found = self.board_mut(round, board)?;
         if found.result == result {
             return Err(Refused::NothingToDo);
         }
-        if result.is_none() && !is_last {
+        if result.is_none() && !may_open {
             return Err(Refused::LaterRounds);
+        }
+        if result.is_none() && found.game.is_some() {
+            return Err(Refused::GameRuns);
         }
         let before = found.result;
         found.result = result;
@@ -95,6 +98,35 @@ impl Event {
         Ok(Deed::new("results_came_in", told.join(", ")))
     }
 
+    /// Results follow their games when an arbiter has decided about them. All of them, or none.
+    pub(super) fn follow(&mut self, games: &[(GameId, Option<Score>)]) -> Result<Deed, Refused> {
+        self.in_state(&[EventState::Running, EventState::Finished])?;
+        let mut told = Vec::new();
+        for (game, score) in games {
+            let Some((round, board)) = self.board_of_game(*game) else { continue };
+            let (number, before) = (board.number, board.result);
+            if before == *score {
+                continue;
+            }
+            self.check_bracket_stays(round)?;
+            if score.is_none() && !self.nothing_rests_on(round) {
+                return Err(Refused::LaterRounds);
+            }
+            if score.is_none() && self.state == EventState::Finished {
+                return Err(Refused::WrongState(self.state));
+            }
+            let found = self.board_mut(round, number)?;
+            found.result = *score;
+            found.reports = ByColor::same(None);
+            let word = |score: Option<Score>| score.map_or("open", Score::as_str);
+            told.push(format!("{round}.{number} {} → {}", word(before), word(*score)));
+        }
+        if told.is_empty() {
+            return Err(Refused::NothingToDo);
+        }
+        Ok(Deed::new("results_followed", told.join(", ")))
+    }
+
     /// In a knockout later matches rest on who has won.
     fn check_bracket_stays(&self, round: u16) -> Result<(), Refused> {
         let is_last = round + 1 == self.next_round();
@@ -118,7 +150,7 @@ impl Event {
         if !result.is_usual() {
             return Err(Refused::UnusualResult);
         }
-        let is_last = round + 1 == self.next_round();
+        let is_last = self.nothing_rests_on(round);
         let found = self.board_mut(round, board)?;
         if found.game.is_some() {
             return Err(Refused::GameRuns);
@@ -170,6 +202,7 @@ impl Event {
         winner: EntryNumber,
         loser: EntryNumber,
     ) -> Result<Deed, Refused> {
+        self.in_state(&[EventState::Running])?;
         let is_it = |found: &Decision| found.winner == winner && found.loser == loser;
         let last = self.decisions.iter().rposition(is_it);
         let Some(place) = last else { return Err(Refused::ChangedSince) };

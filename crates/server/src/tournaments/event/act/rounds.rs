@@ -17,7 +17,8 @@ impl Event {
         if plan.round != next {
             return Err(Refused::NotNext(next));
         }
-        if self.regulations.system != System::Arena && !self.is_complete() {
+        let waits = self.regulations.system != System::Arena && !self.regulations.at_once;
+        if waits && !self.is_complete() {
             return Err(Refused::RoundOpen(next - 1));
         }
         if let Some(total) = self.total_rounds()
@@ -35,6 +36,22 @@ impl Event {
         self.due_at = None;
         let detail = format!("round {next}: {} boards", plan.boards.len());
         Ok(Deed::new("published", detail).undone_by(Command::Unpair { round: next }))
+    }
+
+    /// All rounds of a round robin whose games begin together.
+    pub(super) fn publish_all(
+        &mut self,
+        plans: &[RoundPlan],
+        now: UnixMillis,
+    ) -> Result<Deed, Refused> {
+        if !self.regulations.at_once || !self.rounds.is_empty() || plans.is_empty() {
+            return Err(Refused::NotNext(self.next_round()));
+        }
+        for plan in plans {
+            self.publish(plan, now)?;
+        }
+        let boards: usize = plans.iter().map(|plan| plan.boards.len()).sum();
+        Ok(Deed::new("published", format!("{} rounds at once: {boards} boards", plans.len())))
     }
 
     pub(super) fn reseat(&mut self, plan: &RoundPlan) -> Result<Deed, Refused> {
@@ -62,6 +79,9 @@ impl Event {
             return Err(Refused::LaterRounds);
         }
         self.check_not_begun(round)?;
+        if self.decisions.iter().any(|decision| decision.after >= round) {
+            return Err(Refused::DecidedSince);
+        }
         let Some(gone) = self.rounds.pop() else { return Err(Refused::UnknownBoard) };
         let boards = gone.boards.iter().map(BoardPlan::from).collect();
         let plan = RoundPlan { round, boards, byes: gone.byes };
@@ -90,6 +110,18 @@ impl Event {
             }
             if !seen.insert(player) {
                 return Err(Refused::PairedTwice(player));
+            }
+        }
+        self.check_bracket_round(plan)?;
+        if self.regulations.system == System::Arena {
+            let mut open = self.rounds.iter().flat_map(|round| &round.boards);
+            let still = open.find_map(|board| {
+                let sits = [board.players.white, board.players.black];
+                let both = sits.into_iter().find(|player| seen.contains(player));
+                both.filter(|_| board.result.is_none())
+            });
+            if let Some(player) = still {
+                return Err(Refused::StillPlays(player));
             }
         }
         let mut byes = plan.byes.clone();

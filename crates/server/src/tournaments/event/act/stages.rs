@@ -44,6 +44,12 @@ impl Event {
         };
         if self.state >= EventState::Running {
             self.check_locks(&regulations)?;
+            // Games are private or not from their beginning on.
+            let was_private = self.visibility == EventVisibility::Private;
+            let has_games = self.regulations.online && !self.rounds.is_empty();
+            if has_games && was_private != (visibility == EventVisibility::Private) {
+                return Err(Refused::Locked("whether its games are private"));
+            }
         }
         let before = Command::Describe {
             name: std::mem::replace(&mut self.name, name.to_owned()),
@@ -67,6 +73,7 @@ impl Event {
             (old.accelerated == new.accelerated, "the acceleration"),
             (old.knockout == new.knockout, "the bracket"),
             (old.arena == new.arena, "the arena"),
+            (old.at_once == new.at_once, "whether all games begin at once"),
         ];
         if let Some((_, what)) = locks.iter().find(|(same, _)| !same) {
             return Err(Refused::Locked(what));
@@ -149,6 +156,8 @@ impl Event {
     fn unseed(&mut self) {
         self.due_at = None;
         self.ends_at = None;
+        // Matches that were decided before the first round belong to the bracket that is gone.
+        self.decisions.clear();
         for player in &mut self.players {
             player.seed = None;
         }
@@ -156,7 +165,7 @@ impl Event {
 }
 
 /// What the starting list goes by (C.04.2): rating, title, name; at last the order of entry.
-fn strength(player: &Entrant) -> impl Ord + use<> {
+pub(super) fn strength(player: &Entrant) -> impl Ord + use<> {
     let title = player.details.title.as_deref().and_then(parse_title);
     (Reverse(player.details.rating), title.is_none(), title, player.name.clone(), player.number)
 }
