@@ -18,6 +18,7 @@ pub mod live;
 pub mod lobby;
 pub mod mail;
 pub mod networks;
+pub mod one_computer;
 pub mod players;
 mod storage_watch;
 pub mod tournaments;
@@ -45,6 +46,7 @@ use library::{Library, LibraryError};
 use live::Live;
 use lobby::Lobby;
 use mail::Mail;
+use one_computer::OneComputer;
 use players::Players;
 use tournaments::Tournaments;
 use world::World;
@@ -183,6 +185,8 @@ impl Server {
             games.chat_rule().clone(),
         );
         games.chat_rule().set(administration.policy().await?.chat);
+        let one_computer =
+            OneComputer::new(store.clone(), world.clone(), games.clone(), accounts.clone());
         let app = AppState {
             accounts,
             administration,
@@ -200,6 +204,7 @@ impl Server {
             lobby,
             mail,
             metrics,
+            one_computer,
             players,
             store,
             tournaments,
