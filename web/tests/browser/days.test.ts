@@ -107,13 +107,17 @@ test('moves are written in the letters of every language, at the board and elsew
     await boss.page.goto(`/${id}`);
     await boss.reads('e4', knight, 'e5', 'd5', passing);
   }
-  await boss.page.context().request.put('/api/v1/account/preferences', { data: { notation: 'cs', piece_set: 'plain' } });
+  await boss.page
+    .context()
+    .request.put('/api/v1/account/preferences', { data: { notation: 'cs', piece_set: 'plain' } });
   await boss.page.goto(`/arbiter/${id}`);
   await boss.reads('e4', 'Jf6', 'e5', 'd5', 'exd6\u00a0e.p.');
   await boss.page.getByRole('cell', { name: 'Jf6', exact: true }).waitFor();
   await boss.page.goto(`/analysis?game=${id}`);
   await boss.page.getByRole('button', { name: 'Jf6', exact: true }).first().waitFor();
   const knight = boss.page.locator('cg-board piece.knight').first();
-  await expect.poll(() => knight.evaluate((it) => getComputedStyle(it).backgroundImage)).toContain('data:image/svg+xml,');
+  await expect
+    .poll(() => knight.evaluate((it) => getComputedStyle(it).backgroundImage))
+    .toContain('data:image/svg+xml,');
   await part(boss);
 });
