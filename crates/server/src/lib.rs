@@ -18,6 +18,7 @@ pub mod live;
 pub mod lobby;
 pub mod mail;
 pub mod networks;
+pub mod one_computer;
 mod pictures;
 pub mod players;
 pub mod push;
@@ -48,6 +49,7 @@ use library::{Library, LibraryError};
 use live::Live;
 use lobby::Lobby;
 use mail::Mail;
+use one_computer::OneComputer;
 use players::Players;
 use push::Push;
 use reminders::Reminders;
@@ -203,6 +205,8 @@ impl Server {
             games.chat_rule().clone(),
         );
         games.chat_rule().set(administration.policy().await?.chat);
+        let one_computer =
+            OneComputer::new(store.clone(), world.clone(), games.clone(), accounts.clone());
         let app = AppState {
             accounts,
             administration,
@@ -220,6 +224,7 @@ impl Server {
             lobby,
             mail,
             metrics,
+            one_computer,
             players,
             reminders,
             store,

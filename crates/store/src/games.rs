@@ -79,6 +79,8 @@ pub struct StoredGame {
     pub provisional: ByColor<bool>,
     /// Whether only its players and arbiters see it.
     pub private: bool,
+    /// Who makes the moves of both sides, if it is played at one computer.
+    pub host: Option<AccountId>,
     /// When it began.
     pub created_at: UnixMillis,
     /// All events of its log, in order.
@@ -103,6 +105,7 @@ struct GameRow {
     white_provisional: i64,
     black_provisional: i64,
     private: i64,
+    host_id: Option<String>,
     created_at: i64,
     log: Option<Vec<u8>>,
     log_version: i64,
@@ -118,10 +121,11 @@ macro_rules! select_games {
                    black.id AS black_id, black.kind AS black_kind, black.name AS black_name,
                    game.rated, game.pool, game.white_rating, game.black_rating,
                    game.white_provisional, game.black_provisional, game.private,
-                   game.created_at, game.log, game.log_version
+                   one_computer.host_id, game.created_at, game.log, game.log_version
             FROM game
             JOIN account AS white ON white.id = game.white_id
             JOIN account AS black ON black.id = game.black_id
+            LEFT JOIN one_computer ON one_computer.game_id = game.id
             WHERE ",
             $condition
         )
@@ -138,9 +142,11 @@ impl Store {
         events: &[Event],
         summary: Option<Summary>,
     ) -> impl Future<Output = Result<Appended, StoreError>> + Send + use<> {
+        let goes_back = events.iter().any(|event| matches!(event, Event::TakenBack { .. }));
         let events: Result<_, _> = events.iter().map(serde_json::to_string).collect();
-        let writing = events
-            .map(|events| self.writer.append(Append { game, first_version, events, summary }));
+        let writing = events.map(|events| {
+            self.writer.append(Append { game, first_version, events, summary, goes_back })
+        });
         async move { writing?.await }
     }
 
@@ -207,7 +213,7 @@ pub(crate) async fn all_games(conn: &mut Conn) -> Result<Vec<CheckedGame>, Store
                CAST(0 AS BIGINT) AS rated, CAST(NULL AS TEXT) AS pool,
                CAST(NULL AS BIGINT) AS white_rating, CAST(NULL AS BIGINT) AS black_rating,
                CAST(0 AS BIGINT) AS white_provisional, CAST(0 AS BIGINT) AS black_provisional,
-               CAST(0 AS BIGINT) AS private,
+               CAST(0 AS BIGINT) AS private, CAST(NULL AS TEXT) AS host_id,
                game.created_at, game.log, game.log_version
         FROM game
         JOIN account AS white ON white.id = game.white_id
@@ -303,6 +309,7 @@ fn stored_game(row: GameRow, tail: Vec<(u32, String)>) -> Result<StoredGame, Sto
             black: row.black_provisional != 0,
         },
         private: row.private != 0,
+        host: row.host_id.as_deref().map(parse_id).transpose()?,
         created_at: UnixMillis(row.created_at),
         events,
     })

@@ -21,6 +21,8 @@ pub(crate) struct Append {
     pub(crate) events: Vec<String>,
     /// What the game's row is to say afterwards, where it changes.
     pub(crate) summary: Option<Summary>,
+    /// Whether the game goes back: conditional moves were made for what is no longer so.
+    pub(crate) goes_back: bool,
 }
 
 /// Which lines of the journal belong to a game.
@@ -167,6 +169,15 @@ pub(crate) async fn summarise(
         decisions::insert(conn, game, decision).await?;
     }
     Ok(Appended { ratings: changes.map(Box::new) })
+}
+
+/// Forgets the conditional moves of a game that went back, in the transaction that says so.
+pub(crate) async fn forget_plans(conn: &mut Conn, game: GameId) -> Result<(), StoreError> {
+    const SQL: &str = "DELETE FROM conditional WHERE game_id = $1";
+    on_db!(conn, c => {
+        sqlx::query(SQL).bind(game.as_str()).execute(&mut *c).await?;
+    });
+    Ok(())
 }
 
 /// Reads the lines of a tail in order.

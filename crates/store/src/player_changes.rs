@@ -43,6 +43,8 @@ impl Store {
         const LINKS: &str = "
             DELETE FROM one_time_token
             WHERE account_id = $1 AND purpose IN ('password_reset', 'card', 'second_step')";
+        // Who could guess the old password may have set the PIN.
+        const PIN: &str = "DELETE FROM pin WHERE account_id = $1";
         self.writer
             .run(move |conn| {
                 Box::pin(async move {
@@ -51,6 +53,7 @@ impl Store {
                     }
                     let changed = on_db!(&mut *conn, c => {
                         sqlx::query(LINKS).bind(id.as_str()).execute(&mut *c).await?;
+                        sqlx::query(PIN).bind(id.as_str()).execute(&mut *c).await?;
                         sqlx::query(SQL)
                             .bind(id.as_str())
                             .bind(change.password)
@@ -251,11 +254,12 @@ pub(crate) async fn refuse_last_administrator(
 pub(crate) async fn remove(conn: &mut Conn, id: AccountId) -> Result<(), StoreError> {
     const MAILS: &str = "
         DELETE FROM mail WHERE recipient IN (SELECT email FROM player WHERE account_id = $1)";
-    const OF_ACCOUNT: [&str; 14] = [
+    const OF_ACCOUNT: [&str; 15] = [
         "DELETE FROM session WHERE account_id = $1",
         "DELETE FROM account_role WHERE account_id = $1",
         "DELETE FROM one_time_token WHERE account_id = $1",
         "DELETE FROM recovery_code WHERE account_id = $1",
+        "DELETE FROM pin WHERE account_id = $1",
         "DELETE FROM api_token WHERE account_id = $1",
         "DELETE FROM rating WHERE account_id = $1",
         "DELETE FROM chat_line WHERE account_id = $1",

@@ -406,6 +406,9 @@ impl WriterTask {
             journal::insert(conn, chunk).await?;
         }
         for (number, (append, _)) in appends.iter().enumerate() {
+            if append.goes_back {
+                journal::forget_plans(conn, append.game).await?;
+            }
             if let Some(summary) = &append.summary {
                 appended.push((number, journal::summarise(conn, append.game, summary).await?));
             }

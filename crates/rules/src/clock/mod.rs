@@ -23,6 +23,8 @@ pub enum Halt {
     Server,
     /// The arbiter stopped the game: nobody may act.
     Arbiter,
+    /// Both players agreed to stop for a while: nobody may act.
+    Players,
     /// A weekend of a correspondence game: acting is allowed, the time is free.
     Weekend,
 }

@@ -41,9 +41,22 @@ impl Game {
                 self.offers.last_takeback[by] = Some(self.ply());
             }
             Event::TakebackDeclined { .. } => self.offers.takeback = None,
+            Event::AdjournmentOffered { by, .. } => {
+                self.offers.adjournment = Some(by);
+                self.offers.last_adjournment[by] = Some(self.ply());
+            }
+            Event::AdjournmentDeclined { .. } => self.offers.adjournment = None,
             Event::TimeAdded { to, time, .. } => self.clocks.add(to, time),
-            Event::Paused { why, at } => self.clocks.pause(why, at),
-            Event::Resumed { at } => self.clocks.resume(at),
+            Event::Paused { why, at } => {
+                self.offers.adjournment = None;
+                self.clocks.pause(why, at);
+            }
+            Event::Resumed { at } => {
+                if self.paused() == Some(Halt::Players) {
+                    self.offers.adjournment = None;
+                }
+                self.clocks.resume(at);
+            }
             Event::DowntimeCredited { since, at } => self.clocks.credit(since, at),
             Event::LeaveTaken { by, at } => self.clocks.take_leave(by, at),
             Event::LeaveEnded { by, at } => self.clocks.end_leave(by, at),
@@ -74,6 +87,7 @@ impl Game {
             self.offers.draw = None;
         }
         self.offers.takeback = None;
+        self.offers.adjournment = None;
         self.begin_turn(at.plus(self.freeze(freezes)));
         Ok(())
     }

@@ -80,6 +80,12 @@ pub enum Act {
     AcceptTakeback,
     /// Do not allow it.
     DeclineTakeback,
+    /// Ask to adjourn the game, or to go on with one that was adjourned by agreement; if that is asked, agree.
+    OfferAdjournment,
+    /// Agree to it.
+    AcceptAdjournment,
+    /// Do not agree.
+    DeclineAdjournment,
     /// End the game before it has really begun.
     Abort,
     /// Give time to a side: a player to the other, the arbiter to either (or take it, if negative).

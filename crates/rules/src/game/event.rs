@@ -88,6 +88,20 @@ pub enum Event {
         /// When.
         at: UnixMillis,
     },
+    /// A side asks to adjourn the game, or to go on with it.
+    AdjournmentOffered {
+        /// Who.
+        by: Color,
+        /// When.
+        at: UnixMillis,
+    },
+    /// The other did not agree.
+    AdjournmentDeclined {
+        /// Who did not.
+        by: Color,
+        /// When.
+        at: UnixMillis,
+    },
     /// A side got time.
     TimeAdded {
         /// Who got it.
@@ -176,6 +190,8 @@ impl Event {
             | Event::TakebackOffered { at, .. }
             | Event::TakebackDeclined { at, .. }
             | Event::TakenBack { at, .. }
+            | Event::AdjournmentOffered { at, .. }
+            | Event::AdjournmentDeclined { at, .. }
             | Event::TimeAdded { at, .. }
             | Event::Paused { at, .. }
             | Event::Resumed { at }

@@ -72,10 +72,14 @@ pub struct Offers {
     pub draw: Option<Color>,
     /// Who wants to take back, and to which ply the game would go.
     pub takeback: Option<(Color, Ply)>,
+    /// Who asks to adjourn, or to go on after an adjournment.
+    pub adjournment: Option<Color>,
     /// When each side last offered a draw: one offer for one move.
     last_draw: ByColor<Option<Ply>>,
     /// The same for takebacks.
     last_takeback: ByColor<Option<Ply>>,
+    /// The same for adjournments.
+    last_adjournment: ByColor<Option<Ply>>,
 }
 
 impl Game {

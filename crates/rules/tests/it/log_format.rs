@@ -77,6 +77,18 @@ fn every_other_event_has_its_stable_name() {
         &Event::Paused { why: Halt::Weekend, at },
         r#"{"t":"paused","why":"weekend","at":1700000000000}"#,
     );
+    check(
+        &Event::Paused { why: Halt::Players, at },
+        r#"{"t":"paused","why":"players","at":1700000000000}"#,
+    );
+    check(
+        &Event::AdjournmentOffered { by, at },
+        r#"{"t":"adjournment_offered","by":"black","at":1700000000000}"#,
+    );
+    check(
+        &Event::AdjournmentDeclined { by, at },
+        r#"{"t":"adjournment_declined","by":"black","at":1700000000000}"#,
+    );
     check(&Event::Resumed { at }, r#"{"t":"resumed","at":1700000000000}"#);
     check(
         &Event::DowntimeCredited { since: UnixMillis(5), at },

@@ -33,6 +33,12 @@ pub enum AccountError {
     /// The name or the password is wrong; which one is nobody's business.
     #[error("the name or the password is wrong")]
     BadCredentials,
+    /// The name or the PIN is wrong, or there is no PIN.
+    #[error("the name or the PIN is wrong; after five wrong tries only the password helps")]
+    BadPin,
+    /// The PIN was wrong too often.
+    #[error("this PIN was wrong too often: use the password")]
+    PinLocked,
     /// The puzzle was not solved.
     #[error("please wait until your browser has shown that it is no robot, and try again")]
     CaptchaRequired,
@@ -89,6 +95,8 @@ impl AccountError {
             AccountError::SignUpClosed => (StatusCode::FORBIDDEN, "sign_up_closed"),
             AccountError::InviteRequired => (StatusCode::FORBIDDEN, "invite_required"),
             AccountError::BadCredentials => (StatusCode::UNAUTHORIZED, "bad_credentials"),
+            AccountError::BadPin => (StatusCode::UNAUTHORIZED, "bad_pin"),
+            AccountError::PinLocked => (StatusCode::FORBIDDEN, "pin_locked"),
             AccountError::CaptchaRequired => (StatusCode::FORBIDDEN, "captcha_required"),
             AccountError::NotActivated => (StatusCode::FORBIDDEN, "not_activated"),
             AccountError::Deactivated => (StatusCode::FORBIDDEN, "deactivated"),

@@ -45,6 +45,7 @@ impl Accounts {
         };
         self.0.throttle.forgive(&attempt);
         may_log_in(&player)?;
+        self.owner_is_there(&player).await?;
         self.upgrade_hash(&player, password).await;
         self.go_on(visitor, device, &player).await
     }
@@ -128,7 +129,7 @@ impl Accounts {
 }
 
 /// Who has proved to be the owner learns why they may not come in.
-fn may_log_in(player: &Player) -> Result<(), AccountError> {
+pub(super) fn may_log_in(player: &Player) -> Result<(), AccountError> {
     match player.state {
         PlayerState::Active => Ok(()),
         PlayerState::Pending => Err(AccountError::NotActivated),

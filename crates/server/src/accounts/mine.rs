@@ -25,6 +25,7 @@ impl Accounts {
             recovery_codes_left: self.recovery_codes_left(player.id).await?,
             email_verified: player.email_verified_at.is_some(),
             totp: player.second_factor().is_some(),
+            pin: self.0.store.pin_state(player.id).await?.into(),
             preferences: Preferences::from_stored(&player.preferences),
             roles: visitor.roles.into(),
             created_at: player.created_at.0,

@@ -15,6 +15,7 @@ mod log_in;
 mod mine;
 mod names;
 mod passwords;
+pub(crate) mod pin;
 mod policy;
 mod preferences;
 mod proof;

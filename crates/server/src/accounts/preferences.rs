@@ -35,6 +35,21 @@ pub enum PieceSet {
     /// The usual ones.
     #[default]
     Cburnett,
+    /// Our own, with few lines: clear on small boards.
+    Plain,
+}
+
+/// Which side stands at the bottom of the board.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum BoardSide {
+    /// The own one; White where one only looks on.
+    #[default]
+    Own,
+    /// Always White.
+    White,
+    /// Always Black.
+    Black,
 }
 
 /// How the board looks.
@@ -62,6 +77,8 @@ pub struct Preferences {
     pub piece_set: PieceSet,
     /// How the board looks.
     pub board_theme: BoardTheme,
+    /// Which side stands at the bottom.
+    pub board_side: BoardSide,
     /// Whether moves can be heard.
     pub sounds: bool,
     /// Whether a move is asked for again before it is sent.
@@ -76,6 +93,7 @@ impl Default for Preferences {
             notation: NotationChoice::default(),
             piece_set: PieceSet::default(),
             board_theme: BoardTheme::default(),
+            board_side: BoardSide::default(),
             sounds: true,
             move_confirmation: false,
             auto_queen: false,

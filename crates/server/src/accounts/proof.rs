@@ -39,6 +39,7 @@ impl Accounts {
             return Err(AccountError::field(proof.field, "wrong_password", detail));
         }
         self.0.throttle.forgive(&attempt);
+        self.owner_is_there(&player).await?;
         if player.second_factor().is_some() {
             let code = proof.code.filter(|code| !code.trim().is_empty());
             let code = code.ok_or(AccountError::SecondFactorRequired)?;

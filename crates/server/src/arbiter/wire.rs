@@ -14,7 +14,7 @@ pub struct LogEntry {
     pub at: i64,
     /// What, by its name in the log: `m` for a move, `draw_offered`, `paused` …
     pub what: String,
-    /// The move, if it was one.
+    /// The move as people write it, if it was one.
     pub action: Option<String>,
     /// By whom or to whom, if the log says.
     pub side: Option<Color>,

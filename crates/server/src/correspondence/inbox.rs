@@ -61,8 +61,12 @@ fn requests_in(game: &MyGame) -> Vec<RequestView> {
         rules::Color::White => &game.players.black,
         rules::Color::Black => &game.players.white,
     };
-    let asked =
-        [(RequestKind::Draw, game.draw_offer), (RequestKind::Takeback, game.takeback_offer)];
+    let pause = if game.is_adjourned { RequestKind::Resumption } else { RequestKind::Adjournment };
+    let asked = [
+        (RequestKind::Draw, game.draw_offer),
+        (RequestKind::Takeback, game.takeback_offer),
+        (pause, game.adjournment_offer),
+    ];
     asked
         .into_iter()
         .filter(|(_, by)| *by == Some(game.you.other()))

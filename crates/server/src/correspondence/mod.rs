@@ -150,8 +150,9 @@ impl Correspondence {
     }
 }
 
+/// Nobody waits for a move at one computer.
 fn is_my_move(game: &MyGame) -> bool {
-    game.to_act == Some(game.you)
+    !game.one_computer && game.to_act == Some(game.you)
 }
 
 fn has_leave(game: &MyGame) -> bool {

@@ -35,6 +35,9 @@ pub struct MyGame {
     pub rated: bool,
     /// The side of the one who asks.
     pub you: Color,
+    /// Whether two people play it at the asker's computer.
+    #[serde(default)]
+    pub one_computer: bool,
     /// The position.
     pub fen: String,
     /// Origin and target of the last move.
@@ -51,7 +54,9 @@ pub struct MyGame {
     pub draw_offer: Option<Color>,
     /// Who asks to take a move back.
     pub takeback_offer: Option<Color>,
-    /// Whether an arbiter or the server has stopped it.
+    /// Who asks to adjourn, or to go on after an adjournment.
+    pub adjournment_offer: Option<Color>,
+    /// Whether both players, an arbiter or the server have stopped it.
     pub is_adjourned: bool,
     /// The own leave.
     pub leave: LeaveView,
@@ -99,6 +104,10 @@ pub enum RequestKind {
     Draw,
     /// To take a move back.
     Takeback,
+    /// To adjourn the game.
+    Adjournment,
+    /// To go on with a game that was adjourned.
+    Resumption,
 }
 
 /// Something an opponent asks for.

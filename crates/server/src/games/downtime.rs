@@ -5,8 +5,9 @@
 
 use rules::clock::Halt;
 use rules::{Act, Game, TimeControl, UnixMillis};
-use store::{Store, StoreError};
+use store::{Health, Store, StoreError};
 
+use super::slow::{Outage, Slow};
 use crate::world::World;
 
 /// How often the server writes that it is there: what a crash can cost a flag.
@@ -20,20 +21,42 @@ pub(super) async fn last_sign_of_life(store: &Store) -> Result<Option<UnixMillis
     Ok(text.and_then(|text| text.parse().ok()).map(UnixMillis))
 }
 
-/// Writes from now on, every minute, that the server is there.
-pub(super) fn start_signs_of_life(store: Store, world: World) {
+/// Writes from now on, every minute, that the server is there, and notes when the storage is not.
+pub(super) fn start_signs_of_life(store: Store, world: World, slow: Slow) {
     let mut health = store.health();
     tokio::spawn(async move {
+        let mut last_sign = world.time.now();
+        let mut outage = None;
+        let mut is_due = true;
         loop {
             let now = world.time.now();
             // A store that cannot write is watched elsewhere; the sign comes a minute later.
-            let _ = store.set_setting(KEY, now.0.to_string()).await;
+            if is_due && store.set_setting(KEY, now.0.to_string()).await.is_ok() {
+                last_sign = now;
+            }
+            let now = world.time.now();
+            let is_ready = *health.borrow_and_update() == Health::Ready;
+            outage = match outage {
+                None if is_ready => None,
+                None => {
+                    let begun = Outage { since: last_sign, until: None };
+                    slow.note_outage(begun);
+                    Some(begun)
+                }
+                Some(begun) if is_ready => {
+                    slow.note_outage(Outage { until: Some(now), ..begun });
+                    last_sign = now;
+                    None
+                }
+                lasting => lasting,
+            };
             tokio::select! {
-                () = world.time.sleep(EVERY) => {}
-                gone = health.wait_for(|_| false) => {
-                    if gone.is_err() {
+                () = world.time.sleep(EVERY) => is_due = true,
+                changed = health.changed() => {
+                    if changed.is_err() {
                         return;
                     }
+                    is_due = *health.borrow() == Health::Ready;
                 }
             }
         }

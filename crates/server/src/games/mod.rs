@@ -29,7 +29,7 @@ use futures_util::FutureExt as _;
 use parking_lot::RwLock;
 use prometheus_client::metrics::counter::Counter;
 use ratings::Pools;
-use rules::{Act, Actor, ByColor, Color, Command, Game, Millis, Refusal, UnixMillis};
+use rules::{Act, Actor, ByColor, Color, Command, Event, Game, Millis, Refusal, UnixMillis};
 use store::{
     Account, AccountId, Challenge, ChatRoom, GameId, NewGame, Sight, Store, StoreError, StoredGame,
 };
@@ -49,7 +49,7 @@ use slow::{News, Slow, What};
 pub use standing::Standing;
 pub use strength::Strength;
 pub use task::Snapshot;
-use task::{Ending, GameTask, House, Late, Mail, Ready, Reply, SayReply};
+use task::{Ending, GameTask, Guests, House, Late, Mail, Ready, Reply, SayReply};
 use wire::{ChatLineView, GameCard, GameView, RatingChangeView, Sides};
 
 /// Letters that may wait for one game.
@@ -66,6 +66,9 @@ pub enum GameError {
     /// The account does not sit at this board.
     #[error("you do not play in this game")]
     NotYourGame,
+    /// The account plays, but not from here.
+    #[error("this game is played at one computer: its moves are made there")]
+    AtOneComputer,
     /// The rules say no.
     #[error(transparent)]
     Refused(#[from] Refusal),
@@ -114,6 +117,7 @@ impl GameError {
         match self {
             GameError::Unknown => "unknown_game",
             GameError::NotYourGame => "not_your_game",
+            GameError::AtOneComputer => "at_one_computer",
             GameError::Refused(refusal) => refusal.code(),
             GameError::Chat(refusal) => refusal.code(),
             GameError::Plan(error) => error.code(),
@@ -230,9 +234,9 @@ impl Games {
         let (finished, _) = broadcast::channel(FINISHED);
         let down_since = downtime::last_sign_of_life(&store).await?;
         let went_back = down_since.map_or(0, |since| since.0 - world.time.now().0).max(0);
-        downtime::start_signs_of_life(store.clone(), world.clone());
-        let watch_delay = Millis::seconds(i64::from(config.watch_delay_seconds));
         let (pools, bell, slow) = (Arc::new(pools), Bell::default(), Slow::new());
+        downtime::start_signs_of_life(store.clone(), world.clone(), slow.clone());
+        let watch_delay = Millis::seconds(i64::from(config.watch_delay_seconds));
         let house =
             House { store, world, metrics, chat, pools, finished, slow, looks, bell, watch_delay };
         let games = Games(Arc::new(Inner {
@@ -261,7 +265,7 @@ impl Games {
             let id = game.id;
             match self.rebuild(game) {
                 // Queue all first, wait afterwards: one commit for all of them.
-                Ok(ready) => reviving.push(self.begin_resume(ready)),
+                Ok(ready) => reviving.push(self.begin_resume(ready, self.0.down_since)),
                 // One damaged game must not keep the club closed.
                 Err(error) => {
                     tracing::error!(game = %id, %error, "a game could not be brought back");
@@ -278,9 +282,10 @@ impl Games {
     fn begin_resume(
         &self,
         mut ready: Ready,
+        since: Option<UnixMillis>,
     ) -> impl Future<Output = Result<Ready, StoreError>> + use<> {
         let now = self.0.house.world.time.now();
-        let back = downtime::back(&ready.game, self.0.down_since);
+        let back = downtime::back(&ready.game, since);
         let command = Command::new(Actor::Server, now, back);
         let events = if ready.game.outcome().is_none() {
             ready.game.decide(&command).unwrap_or_default()
@@ -318,7 +323,7 @@ impl Games {
     /// Gives a game its task and watches over it.
     fn live(&self, ready: Ready) -> GameHandle {
         let (post, inbox) = mpsc::channel(MAILBOX);
-        let seats = Seats::new(&ready.players, ready.terms.is_private);
+        let seats = Seats::new(&ready.players, ready.terms.is_private, ready.terms.host);
         let handle = GameHandle { post, seats: Arc::new(seats) };
         let (id, key) = (ready.id, (ready.game.started().0, ready.id));
         self.0.handles.write().insert(id, handle.clone());
@@ -336,7 +341,8 @@ impl Games {
                 }
             }
         });
-        let task = GameTask::new(ready, self.0.house.clone(), listing);
+        let guests = Guests::default();
+        let task = GameTask::new(ready, self.0.house.clone(), listing, guests.clone());
         tokio::spawn(async move {
             let ending = AssertUnwindSafe(task.run(inbox)).catch_unwind().await;
             games.0.handles.write().remove(&id);
@@ -344,18 +350,24 @@ impl Games {
             if !matches!(ending, Ok(Ending::Forgotten)) {
                 games.0.house.metrics.rebuilt.inc();
                 tracing::error!(game = %id, ?ending, "a game is rebuilt from its log");
-                games.rebuild_until_it_works(id).await;
+                games.rebuild_until_it_works(id, &guests).await;
             }
         });
         handle
     }
 
-    /// A running game must live, or its flag would never fall.
-    async fn rebuild_until_it_works(&self, id: GameId) {
+    /// A running game must live, or its flag would never fall. Whoever looked at it goes on looking, and is shown the
+    /// whole of it: what they missed nobody knows.
+    async fn rebuild_until_it_works(&self, id: GameId, guests: &Guests) {
         for wait in [0, 100, 1_000, 5_000, 30_000] {
             self.0.house.world.time.sleep(wait).await;
             match Box::pin(self.open(id)).await {
-                Ok(_) => return,
+                Ok(handle) => {
+                    for (outbox, account) in guests.all() {
+                        handle.join(outbox, account, None).await;
+                    }
+                    return;
+                }
                 Err(error) => tracing::error!(game = %id, %error, "a game could not be rebuilt"),
             }
         }
@@ -374,10 +386,13 @@ impl Games {
             StoreError::NotFound => GameError::Unknown,
             other => GameError::Store(other),
         })?;
+        let last_event = stored.events.last().map_or(stored.created_at, Event::at);
         let mut ready = self.rebuild(stored)?;
         // Who comes back while the server was there all the time has lost none: only a live clock begins anew.
         if ready.game.setup().time.is_live() {
-            ready = self.begin_resume(ready).await?;
+            ready = self.begin_resume(ready, self.0.down_since).await?;
+        } else if let Some(since) = self.uncredited_outage(last_event) {
+            ready = self.begin_resume(ready, Some(since)).await?;
         }
         ready.rematch = self.stored_rematch(&ready).await?;
         ready.ratings = self.stored_ratings(&ready).await?;
@@ -404,6 +419,22 @@ impl Games {
         }
     }
 
+    /// Since when the storage was away before this game came back, if the game has written nothing since. While the
+    /// storage is away the game hears of its end itself.
+    fn uncredited_outage(&self, last_event: UnixMillis) -> Option<UnixMillis> {
+        let outage = (*self.0.house.slow.outages().borrow())?;
+        outage.until.filter(|until| last_event < *until).map(|_| outage.since)
+    }
+
+    /// A socket listens no more, whichever task the game has now.
+    pub(crate) async fn leave(&self, id: GameId, handle: &GameHandle, socket: SocketId) {
+        if handle.is_alive() {
+            handle.leave(socket).await;
+        } else if let Some(handle) = self.alive(id) {
+            handle.leave(socket).await;
+        }
+    }
+
     fn alive(&self, id: GameId) -> Option<GameHandle> {
         self.0.handles.read().get(&id).filter(|handle| !handle.post.is_closed()).cloned()
     }
@@ -414,6 +445,16 @@ impl Games {
         new: NewGame,
         players: ByColor<store::Account>,
     ) -> Result<GameHandle, GameError> {
+        self.begin_hosted(new, players, None)
+    }
+
+    /// Begins a game that the store has written already, perhaps at somebody's computer.
+    pub(crate) fn begin_hosted(
+        &self,
+        new: NewGame,
+        players: ByColor<store::Account>,
+        host: Option<AccountId>,
+    ) -> Result<GameHandle, GameError> {
         let game = Game::new(new.setup, new.created_at)
             .map_err(|error| GameError::Fault(error.to_string()))?;
         let pool = new.pool.as_deref().and_then(|pool| pool.parse().ok());
@@ -423,6 +464,7 @@ impl Games {
             ratings: new.ratings,
             provisional: new.provisional,
             is_private: new.private,
+            host,
         };
         let late = Late::at(game.clone(), 0, self.0.house.watch_delay);
         let (id, rematch, ratings) = (new.id, None, None);
@@ -632,6 +674,7 @@ impl Games {
             ratings: stored.ratings,
             provisional: stored.provisional,
             is_private: stored.private,
+            host: stored.host,
         };
         let (id, players) = (stored.id, stored.players);
         let late = late.filter(|_| game.outcome().is_none());

@@ -20,12 +20,11 @@ impl Games {
             StoreError::NotFound => GameError::Unknown,
             other => GameError::Store(other),
         })?;
-        let seats = Seats::new(&stored.players, stored.private);
+        let seats = Seats::new(&stored.players, stored.private, stored.host);
         if !self.is_shown(id, &seats, sight).await? {
             return Err(GameError::Unknown);
         }
-        let plays = seats.side_of(sight.account()).is_some();
-        if !plays && !is_over(&stored.events) {
+        if !seats.include(sight.account()) && !is_over(&stored.events) {
             let seen = seen_events(&stored.events, house.watch_delay, house.world.time.now());
             stored.events.truncate(seen);
         }

@@ -13,6 +13,10 @@ impl Games {
         self.refuse_if_draining()?;
         let view = self.view(id, Some(by)).await?;
         let side = view.you.ok_or(GameError::NotYourGame)?;
+        if view.one_computer {
+            // Those who confirmed the last game may have gone: a new one is begun at the table, by both.
+            return Err(GameError::AtOneComputer);
+        }
         if view.outcome.is_none() {
             return Err(GameError::StillRunning);
         }

@@ -3,13 +3,14 @@
 use std::fmt::Write as _;
 
 use ratings::Pool;
+use rules::clock::Halt;
 use rules::gmo::Sha;
 use rules::position::Fate;
 use rules::{
     Act, Action, Actor, ByColor, Color, Command, DrawsBy, Event, Game, Millis, Ply, Position,
     UnixMillis, Variant,
 };
-use store::{Account, GameId, RatingChange};
+use store::{Account, AccountId, GameId, RatingChange};
 
 use super::wire::{
     Around, ChatLineView, ClocksView, GameCard, GameChange, GameView, GmoTable, MoveView,
@@ -38,6 +39,8 @@ pub(crate) struct Terms {
     pub(crate) provisional: ByColor<bool>,
     /// Whether only its players and arbiters see it.
     pub(crate) is_private: bool,
+    /// Who makes the moves of both sides, if it is played at one computer.
+    pub(crate) host: Option<AccountId>,
 }
 
 /// What a view shows besides the game itself.
@@ -68,6 +71,7 @@ impl Shown<'_> {
             players: self.players(),
             time: TimeControlView::from(&game.setup().time),
             you,
+            one_computer: self.terms.host.is_some(),
             engines: game.setup().engines,
             start_fen: self.looks.shown(&start_position(game).0),
             fen: self.looks.shown(position),
@@ -80,6 +84,9 @@ impl Shown<'_> {
             outcome: game.outcome().copied(),
             draw_offer: game.offers().draw,
             takeback_offer: game.offers().takeback.map(|(by, _)| by),
+            adjournment_offer: game.offers().adjournment,
+            adjourned: game.paused() == Some(Halt::Players),
+            can_adjourn: you.is_some_and(|side| may(game, side, Act::OfferAdjournment, now)),
             can_take_back: you.is_some_and(|side| may(game, side, Act::OfferTakeback, now)),
             can_give_time: you.is_some_and(|side| may(game, side, give_time(side), now)),
             can_claim_draw: can_claim_draw(game, now),
@@ -230,6 +237,9 @@ fn change(event: &Event, game: &Game, looks: &LookKey) -> GameChange {
         Event::DrawOffered { by, .. } => GameChange::DrawOffered { by: *by },
         Event::DrawDeclined { by, .. } => GameChange::DrawDeclined { by: *by },
         Event::Ended { outcome, .. } => GameChange::Ended { outcome: *outcome },
+        Event::AdjournmentOffered { by, .. } => GameChange::AdjournmentOffered { by: *by },
+        Event::AdjournmentDeclined { by, .. } => GameChange::AdjournmentDeclined { by: *by },
+        Event::Paused { why: Halt::Players, .. } => GameChange::Adjourned,
         Event::Paused { .. } => GameChange::Paused,
         Event::Resumed { .. } | Event::DowntimeCredited { .. } => GameChange::Resumed,
         Event::HandedIn { by, .. } => GameChange::HandedIn { by: *by },

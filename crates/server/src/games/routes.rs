@@ -165,6 +165,30 @@ pub(crate) async fn decline_takeback(
     act_in(&games, &accounts, &visitor, game, Act::DeclineTakeback).await
 }
 
+/// Ask to adjourn, or to go on after an adjournment; or agree to what the other asks.
+#[utoipa::path(post, path = "/api/v1/games/{id}/adjournment", tag = "games", params(("id" = String, Path)),
+    responses((status = 200, body = GameView), (status = 409, description = "refused")))]
+pub(crate) async fn offer_adjournment(
+    State(games): State<Games>,
+    State(accounts): State<Accounts>,
+    visitor: Visitor,
+    Id(game): Id<GameId>,
+) -> Result<Json<GameView>, ApiError> {
+    act_in(&games, &accounts, &visitor, game, Act::OfferAdjournment).await
+}
+
+/// Do not agree to an adjournment, or to go on.
+#[utoipa::path(delete, path = "/api/v1/games/{id}/adjournment", tag = "games", params(("id" = String, Path)),
+    responses((status = 200, body = GameView)))]
+pub(crate) async fn decline_adjournment(
+    State(games): State<Games>,
+    State(accounts): State<Accounts>,
+    visitor: Visitor,
+    Id(game): Id<GameId>,
+) -> Result<Json<GameView>, ApiError> {
+    act_in(&games, &accounts, &visitor, game, Act::DeclineAdjournment).await
+}
+
 /// Give the other 15 seconds.
 #[utoipa::path(post, path = "/api/v1/games/{id}/time", tag = "games", params(("id" = String, Path)),
     responses((status = 200, body = GameView)))]

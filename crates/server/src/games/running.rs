@@ -3,7 +3,6 @@
 use std::collections::{BTreeSet, HashMap};
 
 use parking_lot::RwLock;
-use rules::Color;
 use store::{AccountId, GameId};
 
 use super::seats::Seats;
@@ -30,8 +29,8 @@ impl Running {
         if !seats.is_private {
             inner.games.insert(key);
         }
-        for side in Color::ALL {
-            inner.by_player.entry(seats.players[side]).or_default().insert(key);
+        for account in seats.everybody() {
+            inner.by_player.entry(account).or_default().insert(key);
         }
     }
 
@@ -39,11 +38,11 @@ impl Running {
     pub(super) fn remove(&self, key: Key, seats: &Seats) {
         let mut inner = self.0.write();
         let mut was_there = inner.games.remove(&key);
-        for side in Color::ALL {
-            if let Some(games) = inner.by_player.get_mut(&seats.players[side]) {
+        for account in seats.everybody() {
+            if let Some(games) = inner.by_player.get_mut(&account) {
                 was_there |= games.remove(&key);
                 if games.is_empty() {
-                    inner.by_player.remove(&seats.players[side]);
+                    inner.by_player.remove(&account);
                 }
             }
         }
@@ -57,7 +56,7 @@ impl Running {
         earlier.rev().take(limit).map(|(_, id)| *id).collect()
     }
 
-    /// Those in which somebody plays, private ones too, the newest first.
+    /// Those in which somebody plays, or that are played at their computer, private ones too, the newest first.
     pub(super) fn of(&self, account: AccountId) -> Vec<GameId> {
         let inner = self.0.read();
         let games = inner.by_player.get(&account).into_iter().flatten();
@@ -84,7 +83,11 @@ mod tests {
     fn a_game_is_found_by_both_its_players_until_it_ends() {
         let [anna, bert, carl] = [1, 2, 3].map(AccountId::from_bits);
         let [first, second] = [1_u32, 2].map(|n| (i64::from(n), GameId::from_bits(n.into())));
-        let seats = |white, black| Seats { players: ByColor { white, black }, is_private: false };
+        let seats = |white, black| Seats {
+            players: ByColor { white, black },
+            is_private: false,
+            host: None,
+        };
         let (one, two) = (seats(anna, bert), seats(carl, anna));
         let running = Running::default();
         running.insert(first, &one);
@@ -102,7 +105,8 @@ mod tests {
     #[test]
     fn a_private_game_is_found_by_its_players_alone() {
         let [anna, bert] = [1, 2].map(AccountId::from_bits);
-        let seats = Seats { players: ByColor { white: anna, black: bert }, is_private: true };
+        let seats =
+            Seats { players: ByColor { white: anna, black: bert }, is_private: true, host: None };
         let key = (1, GameId::from_bits(1));
         let running = Running::default();
         running.insert(key, &seats);

@@ -10,23 +10,34 @@ use crate::accounts::Visitor;
 pub(crate) struct Seats {
     pub(crate) players: ByColor<AccountId>,
     pub(crate) is_private: bool,
+    /// Who makes the moves of both sides, if they sit at one computer.
+    pub(crate) host: Option<AccountId>,
 }
 
 impl Seats {
-    pub(crate) fn new(players: &ByColor<Account>, is_private: bool) -> Seats {
+    pub(crate) fn new(
+        players: &ByColor<Account>,
+        is_private: bool,
+        host: Option<AccountId>,
+    ) -> Seats {
         let players = ByColor { white: players[Color::White].id, black: players[Color::Black].id };
-        Seats { players, is_private }
+        Seats { players, is_private, host }
+    }
+
+    /// Everybody who has to do with the game: the players, and whose computer it is.
+    pub(crate) fn everybody(&self) -> impl Iterator<Item = AccountId> + use<> {
+        [self.players.white, self.players.black].into_iter().chain(self.host)
     }
 
     /// Whether somebody may know of the game.
     pub(crate) fn visible_to(&self, sight: Sight) -> bool {
-        sight.sees(self.is_private, &self.players)
+        let is_host = self.host.is_some() && self.host == sight.account();
+        is_host || sight.sees(self.is_private, &self.players)
     }
 
-    /// The side somebody plays.
-    pub(crate) fn side_of(&self, account: Option<AccountId>) -> Option<Color> {
-        let account = account?;
-        Color::ALL.into_iter().find(|side| self.players[*side] == account)
+    /// Whether somebody sits at the board, and sees it as it is.
+    pub(crate) fn include(&self, account: Option<AccountId>) -> bool {
+        account.is_some_and(|account| self.everybody().any(|it| it == account))
     }
 }
 

@@ -5,9 +5,9 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use rules::{ByColor, Color, Event};
+use rules::{ByColor, Color, Event, UnixMillis};
 use store::{AccountId, GameId};
-use tokio::sync::broadcast;
+use tokio::sync::{broadcast, watch};
 
 /// News that may wait for a listener; who is slower misses some, and looks at the games instead.
 const WAITING: usize = 4_096;
@@ -53,11 +53,35 @@ impl What {
 pub(crate) struct Slow {
     bell: broadcast::Sender<News>,
     is_frozen: Arc<AtomicBool>,
+    outage: watch::Sender<Option<Outage>>,
+}
+
+/// An absence of the storage: nothing could be kept, so nobody could move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Outage {
+    /// The last moment at which something is known to have been kept.
+    pub(crate) since: UnixMillis,
+    /// When it was over; none while it lasts.
+    pub(crate) until: Option<UnixMillis>,
 }
 
 impl Slow {
     pub(crate) fn new() -> Slow {
-        Slow { bell: broadcast::Sender::new(WAITING), is_frozen: Arc::default() }
+        Slow {
+            bell: broadcast::Sender::new(WAITING),
+            is_frozen: Arc::default(),
+            outage: watch::Sender::new(None),
+        }
+    }
+
+    /// The last absence of the storage, now and as it changes.
+    pub(crate) fn outages(&self) -> watch::Receiver<Option<Outage>> {
+        self.outage.subscribe()
+    }
+
+    /// Notes an absence of the storage, or its end.
+    pub(crate) fn note_outage(&self, outage: Outage) {
+        self.outage.send_replace(Some(outage));
     }
 
     /// Tells whoever listens.

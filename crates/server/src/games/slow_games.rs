@@ -6,6 +6,7 @@ use tokio::sync::{broadcast, oneshot};
 
 use super::plan::{ConsideredLine, PlanView};
 use super::slow::News;
+pub(crate) use super::task::TableAct;
 use super::task::{Mail, SlowMail};
 pub(crate) use super::task::{Ruling, RulingAct};
 use super::wire::GameView;
@@ -98,6 +99,16 @@ impl Games {
         moves: Vec<String>,
     ) -> Result<ConsideredLine, GameError> {
         self.ask_slow(id, account.into(), |reply| SlowMail::Line { moves, reply }).await?
+    }
+
+    /// Does what two people at one computer have settled, durable when it returns.
+    pub(crate) async fn settle_at_table(
+        &self,
+        id: GameId,
+        by: AccountId,
+        act: TableAct,
+    ) -> Result<GameView, GameError> {
+        self.ask(id, by.into(), |reply| Mail::Table { by, act, reply }).await?
     }
 
     /// Does what an arbiter says, durable when it returns.

@@ -9,6 +9,7 @@ mod late;
 mod ruling;
 mod slow_mail;
 mod summary;
+mod table;
 mod talk;
 
 use std::collections::VecDeque;
@@ -16,9 +17,12 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use axum::extract::ws::Utf8Bytes;
+use parking_lot::Mutex;
 use ratings::Pools;
 use rules::clock::Halt;
-use rules::{Act, Actor, ByColor, Color, Command, Event, Game, Millis, Ply, UnixMillis};
+use rules::{
+    Act, Actor, ByColor, Color, Command, Event, Game, Millis, Ply, TimeControl, UnixMillis,
+};
 use store::{Account, AccountId, ChatRoom, GameId, Health, Store, StoreError, Summary};
 use tokio::sync::{broadcast, mpsc, oneshot, watch};
 
@@ -28,7 +32,7 @@ use super::chat::{ChatRule, Talk};
 use super::house::estimated;
 use super::lag::LagQuota;
 use super::render::{Shown, Terms, give_time, san_of};
-use super::slow::{Slow, What};
+use super::slow::{Outage, Slow, What};
 use super::wire::{ChatLineView, GameCard, GameView, RatingChangeView, RematchView, Sides};
 use super::{GameError, Metrics, Standing};
 use crate::bots::Bell;
@@ -40,6 +44,7 @@ use crate::world::{Sleep, World};
 pub(crate) use late::Late;
 pub(crate) use ruling::{Ruling, RulingAct};
 pub(crate) use slow_mail::SlowMail;
+pub(crate) use table::TableAct;
 
 /// Frames kept for those who missed a few; who missed more gets the whole state.
 const KEPT_FRAMES: usize = 8;
@@ -64,6 +69,8 @@ pub(crate) enum Mail {
         act: Act,
         reply: Reply,
     },
+    /// Both people at one computer agree on something, or one of them gives up.
+    Table { by: AccountId, act: TableAct, reply: oneshot::Sender<Result<GameView, GameError>> },
     /// The arbiter or the program steps in.
     Arbitrate { act: Act, reply: oneshot::Sender<Result<(), GameError>> },
     /// A socket listens, from `since` on if it was here before.
@@ -155,6 +162,27 @@ pub(crate) enum Ending {
 /// Puts a game on the list of those that run, or takes it off.
 pub(crate) type Listing = Box<dyn Fn(bool) + Send + Sync>;
 
+/// Who looks at a game, known outside its task too: whoever it is, a task that comes after a fault finds them.
+#[derive(Clone, Default)]
+pub(crate) struct Guests(Arc<Mutex<Vec<(Outbox, Option<AccountId>)>>>);
+
+impl Guests {
+    fn note(&self, outbox: &Outbox, account: Option<AccountId>) {
+        let mut guests = self.0.lock();
+        guests.retain(|(other, _)| other.socket() != outbox.socket());
+        guests.push((outbox.clone(), account));
+    }
+
+    fn forget(&self, socket: SocketId) {
+        self.0.lock().retain(|(outbox, _)| outbox.socket() != socket);
+    }
+
+    /// Those who still have a line.
+    pub(crate) fn all(&self) -> Vec<(Outbox, Option<AccountId>)> {
+        self.0.lock().iter().filter(|(outbox, _)| !outbox.is_closed()).cloned().collect()
+    }
+}
+
 pub(crate) struct GameTask {
     id: GameId,
     game: Game,
@@ -167,6 +195,8 @@ pub(crate) struct GameTask {
     terms: Terms,
     version: u32,
     listeners: Vec<Listener>,
+    /// The same people, for whoever comes after this task.
+    guests: Guests,
     /// The frames of the last events, the newest last.
     frames: VecDeque<Utf8Bytes>,
     rematch: Option<RematchView>,
@@ -183,6 +213,8 @@ pub(crate) struct GameTask {
     held: bool,
     /// Since when.
     held_since: Option<UnixMillis>,
+    /// An absence of the storage is still to be credited.
+    owes_outage: bool,
     /// It is not known whether the last write was kept: the game has to be read again.
     in_doubt: bool,
     around_due: Option<UnixMillis>,
@@ -190,13 +222,16 @@ pub(crate) struct GameTask {
     folded_version: u32,
     house: House,
     health: watch::Receiver<Health>,
+    /// Absences of the storage, which a game of days pays for with nothing.
+    outages: watch::Receiver<Option<Outage>>,
     /// Puts the game on the list of those that run, or takes it off.
     listing: Listing,
 }
 
 impl GameTask {
-    pub(crate) fn new(ready: Ready, house: House, listing: Listing) -> GameTask {
+    pub(crate) fn new(ready: Ready, house: House, listing: Listing, guests: Guests) -> GameTask {
         let health = house.store.health();
+        let outages = house.slow.outages();
         let now = house.world.time.now();
         let quota = LagQuota::new(estimated(&ready.game.setup().time));
         let task = GameTask {
@@ -209,6 +244,7 @@ impl GameTask {
             terms: ready.terms,
             version: ready.version,
             listeners: Vec::new(),
+            guests,
             frames: VecDeque::new(),
             rematch: ready.rematch,
             ratings: ready.ratings,
@@ -218,12 +254,14 @@ impl GameTask {
             round_trip: ByColor::same(Millis(0)),
             held: false,
             held_since: None,
+            owes_outage: false,
             in_doubt: false,
             around_due: None,
             last_activity: now,
             folded_version: 0,
             house,
             health,
+            outages,
             listing,
         };
         task.call_bots();
@@ -256,6 +294,12 @@ impl GameTask {
                     if self.wake_up().await.is_break() {
                         return Ending::Forgotten;
                     }
+                }
+                changed = self.outages.changed(), if self.counts_days() => {
+                    if changed.is_err() {
+                        return Ending::Forgotten;
+                    }
+                    self.hear_of_outage().await;
                 }
                 changed = self.health.changed(), if self.held => {
                     if changed.is_err() {
@@ -321,6 +365,9 @@ impl GameTask {
             Mail::Act { by, at, round_trip, act, reply } => {
                 self.handle_act(by, at, round_trip, act, reply).await;
             }
+            Mail::Table { by, act, reply } => {
+                let _ = reply.send(self.settle_at_table(by, act).await);
+            }
             Mail::Arbitrate { act, reply } => {
                 let now = self.house.world.time.now();
                 let _ = reply.send(self.act(Command::new(Actor::Arbiter, now, act)).await);
@@ -346,8 +393,13 @@ impl GameTask {
                 let _ = reply.send(self.game.outcome().is_none().then(|| shown.card(now)));
             }
             Mail::Standing { reply } => {
-                let counts = self.terms.rated || is_single(&self.game);
-                let is_at_stake = counts && self.game.outcome().is_none();
+                // Two who play over days have said whether engines may be asked; elsewhere a rating decides, or a record.
+                let setup = self.game.setup();
+                let is_days = matches!(setup.time, TimeControl::Days(_));
+                let is_guarded = self.terms.rated
+                    || is_single(&self.game)
+                    || (is_days && !setup.engines);
+                let is_at_stake = is_guarded && self.game.outcome().is_none();
                 let _ = reply.send(is_at_stake.then(|| Standing::of(self.id, &self.game)));
             }
             Mail::Tell(frame) => {
@@ -379,8 +431,10 @@ impl GameTask {
         reply: Reply,
     ) {
         let sent_ply = if let Act::Play { ply, .. } = &act { Some(*ply) } else { None };
+        let credited = self.credit_outage().await;
         let result = match self.side_of(Some(by)) {
-            None => Err(GameError::NotYourGame),
+            None => Err(self.not_from_here(by)),
+            Some(_) if credited.is_err() => credited,
             Some(side) if self.is_resent(side, &act) => {
                 if let Reply::Socket(outbox) = &reply {
                     let muted = self.muted_by(Some(by)).await;
@@ -437,7 +491,8 @@ impl GameTask {
     fn is_resent(&self, side: Color, act: &Act) -> bool {
         let Act::Play { ply, action } = act else { return false };
         let same = self.game.has_played(*ply, action);
-        same && *ply < self.game.ply() && self.mover_at(*ply) == Some(side)
+        let is_own = self.terms.host.is_some() || self.mover_at(*ply) == Some(side);
+        same && *ply < self.game.ply() && is_own
     }
 
     fn mover_at(&self, ply: Ply) -> Option<Color> {
@@ -566,8 +621,12 @@ impl GameTask {
         }
     }
 
+    /// The side somebody has here. At one computer whoever began the game has both, one after the other.
     fn side_of(&self, account: Option<AccountId>) -> Option<Color> {
         let account = account?;
+        if let Some(host) = self.terms.host {
+            return (host == account).then(|| self.side_at_table());
+        }
         [Color::White, Color::Black].into_iter().find(|side| self.players[*side].id == account)
     }
 }

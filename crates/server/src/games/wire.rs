@@ -336,6 +336,9 @@ pub struct GameView {
     pub time: TimeControlView,
     /// The side of the one who asks; none for a watcher.
     pub you: Option<Color>,
+    /// Whether two people play it at one computer. Whoever began it has the side that is to act; nobody else has one.
+    #[serde(default)]
+    pub one_computer: bool,
     /// Whether both may ask engines while they play.
     #[serde(default)]
     pub engines: bool,
@@ -363,6 +366,12 @@ pub struct GameView {
     pub draw_offer: Option<Color>,
     /// Who asks to take a move back.
     pub takeback_offer: Option<Color>,
+    /// Who asks to adjourn, or to go on after an adjournment.
+    pub adjournment_offer: Option<Color>,
+    /// Whether the players have adjourned it.
+    pub adjourned: bool,
+    /// Whether the one who asks may ask to adjourn now, or to go on.
+    pub can_adjourn: bool,
     /// Whether the one who asks may ask for a takeback now.
     pub can_take_back: bool,
     /// Whether the one who asks may give the other time.
@@ -534,6 +543,18 @@ pub enum GameChange {
         /// The opening as far as the game has come now.
         opening: Option<String>,
     },
+    /// Somebody asks to adjourn, or to go on after an adjournment.
+    AdjournmentOffered {
+        /// Who.
+        by: Color,
+    },
+    /// The other did not agree.
+    AdjournmentDeclined {
+        /// Who did not.
+        by: Color,
+    },
+    /// Both agreed to stop for a while.
+    Adjourned,
     /// Somebody got time.
     TimeAdded {
         /// Who.

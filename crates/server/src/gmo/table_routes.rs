@@ -42,7 +42,15 @@ async fn hand_in_army(
 ) -> Result<Json<GameView>, ApiError> {
     let account = accounts.account_of(&visitor).await?;
     let kings = new.kings.iter().map(|text| read_square(text)).collect::<Result<Bitboard, _>>()?;
-    let army = gmo.army(account.id, &new.preset, SquareSet(kings)).await?;
+    let kings = SquareSet(kings);
+    let army = match gmo.other_keeper(game, account.id).await? {
+        // At one computer each brings the own library, and may borrow from the one whose computer it is.
+        Some(player) => match gmo.army(player, &new.preset, kings).await {
+            Err(_) => gmo.army(account.id, &new.preset, kings).await?,
+            army => army?,
+        },
+        None => gmo.army(account.id, &new.preset, kings).await?,
+    };
     let act = Act::HandIn(Box::new(army));
     Ok(Json(gmo.0.games.act(game, account.id, act).await?))
 }
@@ -60,7 +68,11 @@ async fn promote_pawn(
     let account = accounts.account_of(&visitor).await?;
     let at = read_square(&new.square)?;
     // What is not stored or not theirs is refused by the game, in its order of reasons: as DNA that nobody can read.
-    let found = gmo.usable(&new.code, account.id).await?;
+    let own = gmo.usable(&new.code, account.id).await?;
+    let found = match gmo.other_keeper(game, account.id).await? {
+        Some(player) if own.is_none() => gmo.usable(&new.code, player).await?,
+        _ => own,
+    };
     let dna = found.map(|(_, genome)| genome.dna().to_owned()).unwrap_or_default();
     let act = Act::Promote { ply: Ply(new.ply), at, dna };
     Ok(Json(gmo.0.games.act(game, account.id, act).await?))
@@ -99,6 +111,17 @@ fn read_square(text: &str) -> Result<Square, GmoError> {
 }
 
 impl Gmo {
+    /// Whose library counts besides that of the account that acts: at one computer the player's whose turn it is.
+    async fn other_keeper(
+        &self,
+        game: GameId,
+        account: AccountId,
+    ) -> Result<Option<AccountId>, GmoError> {
+        let view = self.0.games.view(game, account).await?;
+        let Some(side) = view.you.filter(|_| view.one_computer) else { return Ok(None) };
+        Ok(Some(self.0.games.snapshot(game).await?.players[side]))
+    }
+
     /// A game as its log tells it to this visitor: what is private, not on disk or too new for watchers is not shown.
     async fn rebuilt(&self, id: GameId, visitor: &Visitor) -> Result<(StoredGame, Game), GmoError> {
         let stored = self.0.games.record(id, visitor).await?;
@@ -117,6 +140,8 @@ impl Gmo {
         let ply = at.ply.map_or(game.ply(), Ply);
         let (position, knowledge) = known_at(game, ply).ok_or(GmoError::NotGmo)?;
         let sides = [Color::White, Color::Black];
+        // Both look at the same screen: neither reads there what the other may not know.
+        let viewer = viewer.filter(|_| stored.host.is_none());
         let side = sides.into_iter().find(|side| Some(stored.players[*side].id) == viewer);
         if !game.has_secrets() {
             return Ok(known_pieces(&position, &knowledge, side, |_| true));

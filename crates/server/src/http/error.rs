@@ -19,6 +19,7 @@ use crate::gmo::GmoError;
 use crate::library::LibraryError;
 use crate::lobby::LobbyError;
 use crate::mail::MailError;
+use crate::one_computer::OneComputerError;
 use crate::players::PlayersError;
 use crate::push::PushError;
 use crate::reminders::ReminderError;
@@ -148,6 +149,7 @@ impl From<GameError> for ApiError {
             GameError::Unknown | GameError::NobodyToMute => StatusCode::NOT_FOUND,
             GameError::NotYourGame
             | GameError::Hidden
+            | GameError::AtOneComputer
             | GameError::Chat(ChatRefusal::NotYourRoom | ChatRefusal::Off) => StatusCode::FORBIDDEN,
             GameError::Chat(ChatRefusal::Flood) => StatusCode::TOO_MANY_REQUESTS,
             GameError::Chat(_) | GameError::Plan(_) => StatusCode::UNPROCESSABLE_ENTITY,
@@ -183,6 +185,21 @@ impl From<LobbyError> for ApiError {
             LobbyError::TooMany | LobbyError::TooManyGames => StatusCode::TOO_MANY_REQUESTS,
         };
         ApiError::new(status, error.code(), error.to_string())
+    }
+}
+
+impl From<OneComputerError> for ApiError {
+    fn from(error: OneComputerError) -> Self {
+        let (status, code) = match &error {
+            OneComputerError::Account(error) => return error.clone().into(),
+            OneComputerError::Terms(error) => return error.clone().into(),
+            OneComputerError::BadName => (StatusCode::UNPROCESSABLE_ENTITY, "bad_name"),
+            OneComputerError::MembersName(_) => (StatusCode::UNPROCESSABLE_ENTITY, "members_name"),
+            OneComputerError::SamePerson => (StatusCode::UNPROCESSABLE_ENTITY, "same_person"),
+            OneComputerError::NotForDays => (StatusCode::UNPROCESSABLE_ENTITY, "not_for_days"),
+            OneComputerError::TooMany => (StatusCode::TOO_MANY_REQUESTS, "too_many_games"),
+        };
+        ApiError::new(status, code, error.to_string())
     }
 }
 

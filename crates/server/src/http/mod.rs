@@ -49,6 +49,7 @@ use crate::library::{self, Library};
 use crate::live::{self, Live};
 use crate::lobby::{self, Lobby};
 use crate::mail::Mail;
+use crate::one_computer::{self, OneComputer};
 use crate::players::{self, Players};
 use crate::reminders::{self, Reminders};
 use crate::tournaments::{self, Tournaments};
@@ -85,6 +86,7 @@ pub(crate) struct AppState {
     pub(crate) lobby: Lobby,
     pub(crate) mail: Mail,
     pub(crate) metrics: Arc<Metrics>,
+    pub(crate) one_computer: OneComputer,
     pub(crate) players: Players,
     pub(crate) reminders: Reminders,
     pub(crate) store: Store,
@@ -187,6 +189,7 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(routes!(games::routes::resign_game))
         .routes(routes!(games::routes::offer_draw, games::routes::decline_draw))
         .routes(routes!(games::routes::offer_takeback, games::routes::decline_takeback))
+        .routes(routes!(games::routes::offer_adjournment, games::routes::decline_adjournment))
         .routes(routes!(games::routes::give_time))
         .routes(routes!(games::routes::claim_game))
         .routes(routes!(games::routes::say_at_game))
@@ -203,6 +206,7 @@ fn api() -> OpenApiRouter<AppState> {
         .merge(reminders::routes::router())
         .merge(arbiter::routes::router())
         .merge(gmo::router())
+        .merge(one_computer::routes::router())
 }
 
 /// The API's document.

@@ -73,6 +73,11 @@ impl Outbox {
         self.put(Outgoing::Frame(frame));
     }
 
+    /// Whether nobody reads any more.
+    pub(crate) fn is_closed(&self) -> bool {
+        self.queue.lock().closed
+    }
+
     /// Closes the socket once it has heard what was queued before.
     pub(crate) fn close(&self, why: Farewell) {
         self.put(Outgoing::Close(why));

@@ -237,6 +237,15 @@ impl Connection {
             ClientMsg::DeclineTakeback { game } => {
                 self.act(game, None, Act::DeclineTakeback, now).await;
             }
+            ClientMsg::OfferAdjournment { game } => {
+                self.act(game, None, Act::OfferAdjournment, now).await;
+            }
+            ClientMsg::AcceptAdjournment { game } => {
+                self.act(game, None, Act::AcceptAdjournment, now).await;
+            }
+            ClientMsg::DeclineAdjournment { game } => {
+                self.act(game, None, Act::DeclineAdjournment, now).await;
+            }
             ClientMsg::GiveTime { game } => {
                 // To whom and how much is the game's to say.
                 let act = Act::AddTime { to: Color::White, time: Millis(0) };
@@ -364,7 +373,8 @@ impl Connection {
         match room {
             Room::Game(id) => {
                 if let Some(place) = self.games.iter().position(|(other, _)| *other == id) {
-                    self.games.swap_remove(place).1.leave(socket).await;
+                    let (_, handle) = self.games.swap_remove(place);
+                    self.live.0.games.leave(id, &handle, socket).await;
                 }
             }
             Room::Challenge(id) => {
@@ -408,8 +418,8 @@ impl Connection {
     async fn say_goodbye(mut self, mut socket: WebSocket, close: Close) {
         let me = self.outbox.socket();
         self.live.forget(me);
-        for (_, handle) in std::mem::take(&mut self.games) {
-            handle.leave(me).await;
+        for (id, handle) in std::mem::take(&mut self.games) {
+            self.live.0.games.leave(id, &handle, me).await;
         }
         for id in std::mem::take(&mut self.challenges) {
             self.live.0.lobby.leave_challenge(id, me);

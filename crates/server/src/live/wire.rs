@@ -155,6 +155,24 @@ pub enum ClientMsg {
         #[schema(value_type = String)]
         game: GameId,
     },
+    /// Ask to adjourn the game, or to go on with it.
+    OfferAdjournment {
+        /// Which game.
+        #[schema(value_type = String)]
+        game: GameId,
+    },
+    /// Agree to it.
+    AcceptAdjournment {
+        /// Which game.
+        #[schema(value_type = String)]
+        game: GameId,
+    },
+    /// Do not agree.
+    DeclineAdjournment {
+        /// Which game.
+        #[schema(value_type = String)]
+        game: GameId,
+    },
     /// Give the other 15 seconds.
     GiveTime {
         /// In which game.
@@ -261,6 +279,9 @@ impl ClientMsg {
             ClientMsg::OfferTakeback { .. } => "offer_takeback",
             ClientMsg::AcceptTakeback { .. } => "accept_takeback",
             ClientMsg::DeclineTakeback { .. } => "decline_takeback",
+            ClientMsg::OfferAdjournment { .. } => "offer_adjournment",
+            ClientMsg::AcceptAdjournment { .. } => "accept_adjournment",
+            ClientMsg::DeclineAdjournment { .. } => "decline_adjournment",
             ClientMsg::GiveTime { .. } => "give_time",
             ClientMsg::ClaimDraw { .. } => "claim_draw",
             ClientMsg::ClaimAbandonment { .. } => "claim_abandonment",

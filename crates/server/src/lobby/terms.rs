@@ -27,7 +27,7 @@ pub(crate) fn setup(
 }
 
 /// Refuses to rate what says little about strength.
-pub(super) fn check_rateable(setup: &Setup) -> Result<(), LobbyError> {
+pub(crate) fn check_rateable(setup: &Setup) -> Result<(), LobbyError> {
     let is_equal = match &setup.time {
         TimeControl::Unlimited => false,
         TimeControl::Days(_) => true,

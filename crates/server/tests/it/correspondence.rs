@@ -144,6 +144,30 @@ async fn a_conditional_answer_is_made_after_a_crash_too() {
 }
 
 #[tokio::test]
+async fn conditional_moves_are_forgotten_when_the_game_goes_back() {
+    let club = Club::open().await;
+    let (mut anna, mut bert, id) = slow_game(&club).await;
+    let takeback = format!("/api/v1/games/{id}/takeback");
+    anna.make_move(&id, 0, "e2e4").await;
+    anna.plan(&id, json!([["e5", "Nf3"]])).await.expect(200);
+    bert.make_move(&id, 1, "e7e5").await;
+    anna.post(&takeback, json!({})).await.expect(200);
+    let view = bert.post(&takeback, json!({})).await.expect(200);
+    assert_eq!(view["ply"], 2, "the answer that was taken back is not made again");
+    let club = club.crash_and_start_after(1_000).await;
+    anna.move_to(club.address);
+    bert.move_to(club.address);
+    assert_eq!(anna.desk(&id).await["plan"]["lines"], json!([]));
+    anna.make_move(&id, 2, "b1c3").await;
+    anna.plan(&id, json!([["Nc6", "Nf3"]])).await.expect(200);
+    anna.post(&takeback, json!({})).await.expect(200);
+    bert.post(&takeback, json!({})).await.expect(200);
+    anna.make_move(&id, 2, "f1c4").await;
+    let view = bert.make_move(&id, 3, "b8c6").await;
+    assert_eq!(view["ply"], 4, "the plan was made for another position");
+}
+
+#[tokio::test]
 async fn notes_are_private_and_what_was_said_is_unread_until_the_board_is_seen() {
     let club = Club::open().await;
     let (mut anna, mut bert, id) = slow_game(&club).await;
@@ -221,6 +245,73 @@ async fn an_invitation_that_is_withdrawn_waits_for_nobody() {
 }
 
 #[tokio::test]
+async fn engines_are_asked_about_a_game_of_days_only_where_both_have_allowed_them() {
+    let club = Club::open().await;
+    let (mut anna, mut bert) = (club.player("anna").await, club.player("bert").await);
+    for (engines, moved, status) in [(false, "e2e4", 403), (true, "d2d4", 200)] {
+        let id = anna
+            .challenge(json!({"kind": "direct", "asked": "bert", "time": days(3), "color": "white",
+                "engines": engines}))
+            .await;
+        assert_eq!(bert.accept(&id).await.expect(200)["engines"], engines, "both see it");
+        let fen = anna.make_move(&id, 0, moved).await["fen"].clone();
+        for player in [&mut anna, &mut bert] {
+            let answer = player.post("/api/v1/analysis/position", json!({ "start": fen })).await;
+            assert_eq!(answer.status, status, "{}", answer.text);
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_list_of_own_games_shows_faces_and_no_dna() {
+    let club = Club::open().await;
+    let (mut anna, mut bert) = (club.player("anna").await, club.player("bert").await);
+    let terms = json!({"kind": "direct", "asked": "bert", "time": days(3), "color": "white",
+        "variant": "gmo"});
+    let id = anna.challenge(terms).await;
+    bert.accept(&id).await.expect(200);
+    let army = format!("/api/v1/games/{id}/army");
+    anna.post(&army, json!({"preset": "classic", "kings": ["e1"]})).await.expect(200);
+    bert.post(&army, json!({"preset": "classic", "kings": ["e8"]})).await.expect(200);
+    let mine = anna.get("/api/v1/me/games").await.expect(200);
+    let fen = mine["games"][0]["fen"].as_str().unwrap();
+    assert!(fen.starts_with("faces "), "{fen}");
+}
+
+#[tokio::test]
+async fn players_adjourn_and_go_on_by_agreement_and_the_clocks_stand_between() {
+    let club = Club::open().await;
+    let (mut anna, mut bert, id) = slow_game(&club).await;
+    let path = format!("/api/v1/games/{id}/adjournment");
+    club.time.advance(DAY);
+    bert.post(&path, json!({})).await.expect(200);
+    let asked = anna.inbox().await["requests"].clone();
+    assert_eq!(
+        (&asked[0]["ask"], &asked[0]["by"]["name"]),
+        (&json!("adjournment"), &json!("bert"))
+    );
+    anna.delete(&path).await.expect(200);
+    assert_eq!(anna.inbox().await["requests"], json!([]));
+    bert.post(&path, json!({})).await.expect_problem(409, "already_offered");
+    anna.post(&path, json!({})).await.expect(200);
+    let view = bert.post(&path, json!({})).await.expect(200);
+    assert_eq!((&view["paused"], &view["adjourned"]), (&json!(true), &json!(true)));
+
+    club.time.advance(30 * DAY);
+    let club = club.crash_and_start_after(DAY).await;
+    anna.move_to(club.address);
+    bert.move_to(club.address);
+    let moves = format!("/api/v1/games/{id}/moves");
+    let answer = anna.post(&moves, json!({"ply": 0, "uci": "e2e4"})).await;
+    answer.expect_problem(409, "paused");
+    anna.post(&path, json!({})).await.expect(200);
+    assert_eq!(bert.inbox().await["requests"][0]["ask"], "resumption");
+    let view = bert.post(&path, json!({})).await.expect(200);
+    assert_eq!((&view["adjourned"], &view["clocks"]["white_ms"]), (&json!(false), &json!(2 * DAY)));
+    anna.make_move(&id, 0, "e2e4").await;
+}
+
+#[tokio::test]
 async fn an_absence_of_the_server_is_credited_and_thinking_before_it_is_not() {
     let club = Club::open().await;
     let (_, _, id) = slow_game(&club).await;
@@ -238,6 +329,49 @@ async fn an_absence_of_the_server_is_credited_and_thinking_before_it_is_not() {
     assert_eq!(view["outcome"], Value::Null);
     club.time.advance(1);
     assert_eq!(outcome_of(&club, &id).await["by"], "time");
+}
+
+#[tokio::test]
+async fn an_absence_of_the_storage_is_credited_though_nobody_ran_into_it() {
+    let club = Club::open().await;
+    let (mut anna, _bert, id) = slow_game(&club).await;
+    let mut thought = DAY;
+    club.time.advance(DAY);
+    while !has_sign_of_life(&club).await {
+        club.time.advance(60_000);
+        thought += 60_000;
+    }
+    crate::recovery::fill_the_disk(&club).await;
+    until_told(&club, 503).await;
+    // Longer than the clock of the side to move has, in one step and in many.
+    club.time.advance(10 * DAY);
+    for _ in 0..5 {
+        club.time.advance(60_000);
+        let view = club.browser().get(&format!("/api/v1/games/{id}")).await.expect(200);
+        assert_eq!(view["outcome"], Value::Null);
+    }
+    crate::recovery::make_room(&club).await;
+    until_told(&club, 200).await;
+    let view = anna.make_move(&id, 0, "e2e4").await;
+    let left = view["moves"][0]["left_ms"].as_i64().unwrap();
+    assert_eq!((view["outcome"].clone(), left), (Value::Null, 3 * DAY), "a new move has new time");
+    let before = club.store().load_game(id.parse().unwrap()).await.unwrap();
+    let used = before.events.iter().find_map(|event| match event {
+        rules::Event::DowntimeCredited { since, .. } => Some(since.0 - before.created_at.0),
+        _ => None,
+    });
+    assert_eq!(used, Some(thought), "what was thought before stays thought");
+}
+
+/// Waits until the server has noticed how its storage is.
+async fn until_told(club: &Club, status: u16) {
+    for _ in 0..5_000 {
+        if club.browser().get("/readyz").await.status == status {
+            return;
+        }
+        tokio::task::yield_now().await;
+    }
+    panic!("the server never noticed");
 }
 
 /// Whether the server has written at this very moment that it is there; it does so every minute, in its own time.

@@ -32,6 +32,7 @@ mod lobby_expiry;
 mod lobby_people;
 mod lobby_queue;
 mod mail;
+mod one_computer;
 mod play;
 mod players;
 mod private_games;

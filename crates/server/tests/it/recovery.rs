@@ -87,7 +87,7 @@ async fn a_full_disk_refuses_moves_with_a_reason_stops_the_clock_and_play_resume
 }
 
 /// The disk has room again. The word may share a group with a try of the server's own that still fails: say it again.
-async fn make_room(club: &Club) {
+pub(crate) async fn make_room(club: &Club) {
     for _ in 0..100 {
         if club.store().limit_pages_for_test(1_000_000).await.is_ok() {
             return;
@@ -97,7 +97,7 @@ async fn make_room(club: &Club) {
 }
 
 /// Leaves no room for as much as the shortest event.
-async fn fill_the_disk(club: &Club) {
+pub(crate) async fn fill_the_disk(club: &Club) {
     let (_, _, other) = club.game(unlimited()).await;
     club.store().limit_pages_for_test(1).await.unwrap();
     let short = [Event::Resumed { at: UnixMillis(1) }];
@@ -108,6 +108,30 @@ async fn fill_the_disk(club: &Club) {
         }
     }
     panic!("the disk never filled up");
+}
+
+#[tokio::test]
+async fn whoever_looks_at_a_game_that_is_read_again_goes_on_looking() {
+    let club = Club::open().await;
+    let (mut white, mut black, id) = club.table(blitz()).await;
+    play_moves(&mut white, &mut black, &id, &["e2e4", "e7e5"]).await;
+    // Something else has written into the game's log: what its task knows is in doubt.
+    let foreign = [Event::Resumed { at: club.time.now() }];
+    club.store().append_events(id.parse().unwrap(), 3, &foreign, None).await.unwrap();
+    white.send(json!({"t": "move", "game": id, "ply": 2, "uci": "g1f3"})).await;
+    assert_eq!(white.next_of("rejected").await["code"], "conflict");
+    for player in [&mut white, &mut black] {
+        assert_eq!(player.next_of("state").await["state"]["ply"], 2, "nobody has to ask for it");
+    }
+    let played = white.play(&id, 2, "g1f3").await;
+    assert_eq!(black.next_of("played").await, played);
+    drop(black);
+    loop {
+        let around = white.next_of("around").await;
+        if around["around"]["present"]["black"] == false || around["present"]["black"] == false {
+            break;
+        }
+    }
 }
 
 #[tokio::test]

@@ -155,6 +155,8 @@ pub(super) const TABLES: &[(&str, &[(&str, Kind)])] = &[
     ("chat_seen", &[("game_id", Text), ("account_id", Text), ("number", Int)]),
     ("put_away", &[("account_id", Text), ("item", Text), ("at", Int)]),
     ("presence", &[("game_id", Text), ("account_id", Text), ("at", Int), ("is_here", Int)]),
+    ("one_computer", &[("game_id", Text), ("host_id", Text)]),
+    ("pin", &[("account_id", Text), ("hash", Text), ("tries", Int), ("set_at", Int)]),
     (
         "decision",
         &[

@@ -8,6 +8,7 @@ export const HOUSE: Values = {
   notation: 'en',
   piece_set: 'cburnett',
   board_theme: 'green',
+  board_side: 'own',
   sounds: true,
   move_confirmation: false,
   auto_queen: false,
@@ -27,9 +28,9 @@ export class Preferences {
     return this.trial ?? this.#kept() ?? HOUSE;
   }
 
-  /** A move as the one who reads likes it. */
-  written(san: string): string {
-    return translateSan(san, this.now.notation);
+  /** A move as the one who reads likes it; `before` is the position it was made in, where that is known. */
+  written(san: string, before?: string): string {
+    return translateSan(san, this.now.notation, before);
   }
 }
 

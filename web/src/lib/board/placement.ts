@@ -1,5 +1,5 @@
 // Where the pieces stand, read from the first field of a FEN. Only for drawing: what may move is the server's business.
-import type { Color } from '$lib/api/types';
+import type { BoardSide, Color } from '$lib/api/types';
 
 export type Role = 'king' | 'queen' | 'rook' | 'bishop' | 'knight' | 'pawn';
 
@@ -33,6 +33,11 @@ export function placed(fen: string): Placed[] {
 /** The other side. */
 export function otherColor(color: Color): Color {
   return color === 'white' ? 'black' : 'white';
+}
+
+/** The side at the bottom of a board, as somebody likes it: their own, or always the same. */
+export function sideBelow(wish: BoardSide, own: Color | null): Color {
+  return wish === 'own' ? (own ?? 'white') : wish;
 }
 
 /** Column and row of a square's name, as in [`Placed`]. */

@@ -9,6 +9,9 @@ export function afterMove(view: GameView, played: ServerMsgOf<'played'>): GameVi
   return {
     ...view,
     ...{ version, ply, fen, check, dests, to_act, clocks, can_abort, can_claim_draw },
+    you: sideNow(view, to_act),
+    adjournment_offer: null,
+    can_adjourn: view.you !== null && to_act !== null,
     moves: [...view.moves, { ...move, ply: view.ply + 1 }, ...passes(view.ply + 1, played)],
     lag: mover === null ? view.lag : { ...view.lag, [mover]: played.lag_ms },
     // Who answers an offer with a move has declined it.
@@ -18,6 +21,11 @@ export function afterMove(view: GameView, played: ServerMsgOf<'played'>): GameVi
     opening: played.opening ?? view.opening,
     can_take_back: view.you !== null && to_act !== null && (ply > 1 || mover === view.you),
   };
+}
+
+/** My side: at one computer, where one browser makes all moves, it goes over to whoever is to act. */
+function sideNow({ one_computer, you }: GameView, to_act: Color | null): Color | null {
+  return one_computer && you !== null ? (to_act ?? you) : you;
 }
 
 /** Slots in which nobody had a choice (ChessDefender): the server passes by itself and tells it with the move before. */
@@ -48,14 +56,27 @@ export function afterChange(view: GameView, changed: ServerMsgOf<'changed'>): Ga
       return afterTakeback(next, change);
     case 'ended':
       return afterEnd(next, change.outcome);
+    case 'adjournment_offered':
+      return { ...next, adjournment_offer: change.by, can_adjourn: change.by !== view.you };
+    case 'adjournment_declined':
+      return { ...next, adjournment_offer: null, can_adjourn: view.adjourned || change.by === view.you };
+    case 'adjourned':
+      return { ...next, paused: true, adjourned: true, adjournment_offer: null, can_adjourn: view.you !== null };
     case 'paused':
       return { ...next, paused: true };
     case 'resumed':
-      return { ...next, paused: false };
+      return { ...next, paused: false, adjourned: false, adjournment_offer: null };
     case 'handed_in':
-      return { ...next, gmo: next.gmo && { ...next.gmo, ready: { ...next.gmo.ready, [change.by]: true } } };
-    case 'started':
-      return { ...next, start_fen: change.fen, fen: change.fen, dests: change.dests, to_act: change.to_act };
+      return {
+        ...next,
+        // The other side's army comes next.
+        you: sideNow(view, change.by === 'white' ? 'black' : 'white'),
+        gmo: next.gmo && { ...next.gmo, ready: { ...next.gmo.ready, [change.by]: true } },
+      };
+    case 'started': {
+      const { fen, dests, to_act } = change;
+      return { ...next, ...{ fen, dests, to_act }, start_fen: fen, you: sideNow(view, to_act) };
+    }
     case 'time_added':
     case 'other':
       return next;
@@ -68,6 +89,7 @@ function afterTakeback(view: GameView, { ply, fen, dests, check, to_act, opening
   return {
     ...view,
     ...{ ply, fen, dests, check, to_act, opening },
+    you: sideNow(view, to_act),
     moves: view.moves.filter((move) => move.ply <= ply),
     takeback_offer: null,
     draw_offer: null,

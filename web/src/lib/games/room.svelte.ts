@@ -257,9 +257,12 @@ function lastSquares(uci: string): string[] | null {
   return squares === null ? null : squares.slice(0, 2);
 }
 
-/** Whether a move can be laid down for later: not while pieces are placed, and not where chance has a part. */
+/**
+ * Whether a move can be laid down for later: not while pieces are placed, not where chance has a part, and not at one
+ * computer, where it is always somebody's turn who sits there.
+ */
 function hasPremoves(view: GameView): boolean {
-  return view.variant !== 'gmo' && !isPlacing(view);
+  return view.variant !== 'gmo' && !isPlacing(view) && !view.one_computer;
 }
 
 /** The move a premove becomes, or null if it is not legal now. A pawn that arrives becomes a queen. */

@@ -38,6 +38,10 @@ function fresh(): GameView {
     pool: 'standard/blitz',
     speed: 'blitz',
     takeback_offer: null,
+    adjournment_offer: null,
+    adjourned: false,
+    can_adjourn: false,
+    one_computer: false,
     can_take_back: false,
     can_give_time: true,
     can_claim_draw: false,
@@ -92,6 +96,18 @@ test('the next event is applied', () => {
   expect(room.view).toMatchObject({ version: 2, ply: 1, fen: 'after ply 1', to_act: 'black' });
   expect(room.view?.moves).toMatchObject([{ san: 'e4', left_ms: 300_000 }]);
   expect(room.shown).toEqual({ fen: 'after ply 1', last: ['e2', 'e4'], check: null });
+});
+
+test('at one computer the side goes over with every move, and nothing is laid down for later', () => {
+  const { room, sent } = sit();
+  room.receive(state({ ...fresh(), one_computer: true }));
+  room.move('e2e4');
+  expect(room.mayPremove).toBe(false);
+  room.receive(played(1));
+  expect([room.view?.you, room.mayMove]).toEqual(['black', true]);
+  room.receive(played(2));
+  expect([room.view?.you, room.mayMove]).toEqual(['white', true]);
+  expect(sent).toEqual([E4]);
 });
 
 test('an event that is known already changes nothing', () => {

@@ -86,6 +86,17 @@ function spokenMove(san: string): string {
   return words.join(' ');
 }
 
+/** What is about to be done, in words: a piece placed on a square, a move from one to another. */
+export function actionText(action: string): string {
+  const [piece, square] = action.split('@');
+  if (square !== undefined) {
+    const key = PIECES[piece ?? ''];
+    return `${key === undefined ? t('piece.pawn') : t(key)} ${square}`;
+  }
+  const squares = action.match(/[a-h][1-8]/g);
+  return squares === null ? t('defender.finish') : squares.join(' – ');
+}
+
 /** The last move and the result, for those who listen. */
 export function spokenGame(move: MoveView | undefined, outcome: Outcome | null, you: Color | null): string {
   const mover = move === undefined ? '' : colorName(move.ply % 2 === 1 ? 'white' : 'black');

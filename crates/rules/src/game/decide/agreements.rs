@@ -1,6 +1,7 @@
 //! What players ask of each other: draws, takebacks, time, leave, and the claim of an abandoned game.
 
 use super::{Verdict, ended};
+use crate::clock::Halt;
 use crate::game::{AbandonmentClaim, Event, Game, Refusal, Variant};
 use crate::outcome::{DrawReason, Outcome, WinReason};
 use crate::units::{Color, Millis, Ply, UnixMillis};
@@ -57,6 +58,38 @@ impl Game {
         Ok(vec![Event::TakebackOffered { by: side, to: Ply(to), at }])
     }
 
+    /// Where players may take back they may also stop for a while; elsewhere that is the arbiter's.
+    pub(super) fn offer_adjournment(&self, side: Color, at: UnixMillis) -> Verdict {
+        if self.offers.adjournment == Some(side.other()) {
+            return self.accept_adjournment(side, at);
+        }
+        match self.paused() {
+            Some(Halt::Players) if self.offers.adjournment == Some(side) => {
+                return Err(Refusal::AlreadyOffered);
+            }
+            Some(Halt::Players) => {}
+            Some(_) => return Err(Refusal::Paused),
+            None if !self.setup.rules.takeback || self.is_mustering() => {
+                return Err(Refusal::AgainstRules);
+            }
+            None => self.expect_fresh(self.offers.last_adjournment[side])?,
+        }
+        Ok(vec![Event::AdjournmentOffered { by: side, at }])
+    }
+
+    pub(super) fn accept_adjournment(&self, side: Color, at: UnixMillis) -> Verdict {
+        self.expect_adjournment_offer(side)?;
+        match self.paused() {
+            Some(Halt::Players) => Ok(vec![Event::Resumed { at }]),
+            Some(_) => Err(Refusal::Paused),
+            None => Ok(vec![Event::Paused { why: Halt::Players, at }]),
+        }
+    }
+
+    pub(super) fn expect_adjournment_offer(&self, side: Color) -> Result<(), Refusal> {
+        if self.offers.adjournment == Some(side.other()) { Ok(()) } else { Err(Refusal::NoOffer) }
+    }
+
     pub(super) fn give_time(
         &self,
         side: Color,
@@ -79,6 +112,10 @@ impl Game {
         at: UnixMillis,
     ) -> Verdict {
         let after = self.setup.rules.abandonment.ok_or(Refusal::AgainstRules)?;
+        if self.paused().is_some_and(|halt| !halt.allows_play()) {
+            // Nobody has to be there while nobody may act.
+            return Err(Refusal::Paused);
+        }
         // A game that has not really begun is aborted, not won.
         let begun = self.both_have_acted();
         if side == self.position.side_to_act() || gone < after || !begun {

@@ -65,6 +65,12 @@ impl Game {
                 self.expect_takeback_offer(side)?;
                 Ok(vec![Event::TakebackDeclined { by: side, at }])
             }
+            Act::OfferAdjournment => self.offer_adjournment(side, at),
+            Act::AcceptAdjournment => self.accept_adjournment(side, at),
+            Act::DeclineAdjournment => {
+                self.expect_adjournment_offer(side)?;
+                Ok(vec![Event::AdjournmentDeclined { by: side, at }])
+            }
             Act::Abort if !self.setup.rules.abort => Err(Refusal::AgainstRules),
             Act::Abort if self.both_have_acted() => Err(Refusal::TooLateToAbort),
             Act::Abort => ended(Outcome::Aborted { by: AbortReason::Player }, at),

@@ -39,6 +39,7 @@ pub(crate) fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(security::change_email))
         .routes(routes!(security::confirm_email))
         .routes(routes!(security::change_password))
+        .routes(routes!(security::set_pin, security::remove_pin))
         .routes(routes!(security::propose_totp, security::remove_totp))
         .routes(routes!(security::confirm_totp))
         .routes(routes!(security::renew_recovery_codes))

@@ -6,8 +6,8 @@ use axum::http::StatusCode;
 
 use crate::accounts::proof::Proof;
 use crate::accounts::wire::{
-    CodeOnly, LinkToken, NewEmail, NewPassword, PasswordAndCode, PasswordOnly, RecoveryCodes,
-    SessionList, TotpProposal,
+    CodeOnly, LinkToken, NewEmail, NewPassword, NewPin, PasswordAndCode, PasswordOnly,
+    RecoveryCodes, SessionList, TotpProposal,
 };
 use crate::accounts::{Accounts, Visitor};
 use crate::http::{ApiError, Body, Problem};
@@ -51,6 +51,29 @@ pub(crate) async fn change_password(
     Body(form): Body<NewPassword>,
 ) -> Result<StatusCode, ApiError> {
     accounts.change_password(&visitor, &form).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Set my PIN: it lets me confirm a game at somebody else's computer, and nothing else.
+#[utoipa::path(put, path = "/api/v1/account/pin", tag = "accounts", request_body = NewPin,
+    responses((status = 204), (status = 403, body = Problem, description = "`second_factor_required`"),
+        (status = 422, body = Problem, description = "`invalid_fields`")))]
+pub(crate) async fn set_pin(
+    State(accounts): State<Accounts>,
+    visitor: Visitor,
+    Body(form): Body<NewPin>,
+) -> Result<StatusCode, ApiError> {
+    accounts.set_pin(&visitor, &form).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Remove my PIN.
+#[utoipa::path(delete, path = "/api/v1/account/pin", tag = "accounts", responses((status = 204)))]
+pub(crate) async fn remove_pin(
+    State(accounts): State<Accounts>,
+    visitor: Visitor,
+) -> Result<StatusCode, ApiError> {
+    accounts.remove_pin(&visitor).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 

@@ -43,6 +43,8 @@ pub struct AccountView {
     pub current_login_at: Option<i64>,
     /// Whether the second factor is on.
     pub totp: bool,
+    /// The PIN for games at one computer.
+    pub pin: PinView,
     /// How many recovery codes are left.
     pub recovery_codes_left: i64,
     /// What the player has chosen.
@@ -55,6 +57,40 @@ pub struct AccountView {
     pub initial_rating: i64,
     /// How the last game ended.
     pub last_game: Option<LastGameView>,
+}
+
+/// How somebody's PIN is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum PinView {
+    /// There is none.
+    Unset,
+    /// It can be used.
+    Ready,
+    /// It was wrong too often, until the password is used.
+    Locked,
+}
+
+impl From<store::PinState> for PinView {
+    fn from(state: store::PinState) -> Self {
+        match state {
+            store::PinState::Unset => PinView::Unset,
+            store::PinState::Ready => PinView::Ready,
+            store::PinState::Locked => PinView::Locked,
+        }
+    }
+}
+
+/// A new PIN.
+#[derive(Clone, Serialize, Deserialize, ToSchema)]
+pub struct NewPin {
+    /// Four to eight digits.
+    pub pin: String,
+    /// The password.
+    pub password: String,
+    /// The code of the second factor, where it is on.
+    #[serde(default)]
+    pub code: Option<String>,
 }
 
 /// A new address.

@@ -32,9 +32,13 @@ impl GameTask {
         }
         self.listeners.retain(|listener| listener.outbox.socket() != socket);
         self.listeners.push(Listener { outbox: outbox.clone(), account, side });
+        self.guests.note(outbox, account);
         if let Some(side) = side {
             self.note_presence(side, true);
             self.gone_since[side] = None;
+            if self.terms.host.is_some() {
+                self.gone_since[side.other()] = None;
+            }
         }
         self.last_activity = self.house.world.time.now();
         if side.is_some() {
@@ -58,6 +62,7 @@ impl GameTask {
     pub(super) fn leave(&mut self, socket: SocketId) {
         let side = self.listeners.iter().find(|l| l.outbox.socket() == socket).map(|l| l.side);
         self.listeners.retain(|listener| listener.outbox.socket() != socket);
+        self.guests.forget(socket);
         self.last_activity = self.house.world.time.now();
         match side {
             Some(Some(player)) => {
@@ -100,8 +105,9 @@ impl GameTask {
     }
 
     pub(super) fn is_present(&self, side: Color) -> bool {
-        let has_socket = self.listeners.iter().any(|listener| listener.side == Some(side));
-        has_socket || self.players[side].is_bot()
+        let is_at_table = self.terms.host.is_some();
+        let sits = |it: &Listener| it.side == Some(side) || (is_at_table && it.side.is_some());
+        self.listeners.iter().any(sits) || self.players[side].is_bot()
     }
 
     /// The player who has left though it is their turn, and from when on the other may claim the game.

@@ -79,6 +79,7 @@ impl GameTask {
             is_live: game.setup().time.is_live(),
             rated: self.terms.rated,
             you,
+            one_computer: self.terms.host.is_some(),
             fen: self.house.looks.shown(game.position()),
             last,
             ply: game.ply().0,
@@ -87,6 +88,7 @@ impl GameTask {
             flag_at: game.next_deadline().map(|at| at.0),
             draw_offer: game.offers().draw,
             takeback_offer: game.offers().takeback.map(|(by, _)| by),
+            adjournment_offer: game.offers().adjournment,
             is_adjourned: game.paused().is_some_and(|halt| !halt.allows_play()),
             leave: self.leave_view(you, now),
             other_is_away: game.clocks().is_away(you.other(), now),
@@ -143,9 +145,45 @@ impl GameTask {
         self.gone_since[side].is_none()
     }
 
-    /// Whether the flag may not fall now: the calendar of a slow game is in doubt.
+    /// Whether the flag may not fall now: the calendar of a slow game is in doubt, or it waits for the storage.
     pub(super) fn is_frozen(&self) -> bool {
-        !self.game.setup().time.is_live() && self.house.slow.is_frozen()
+        let is_away = || self.outages.borrow().is_some_and(|outage| outage.until.is_none());
+        !self.game.setup().time.is_live() && (self.house.slow.is_frozen() || is_away())
+    }
+
+    /// Whether days are counted: then an absence of the storage is credited even if nobody ran into it.
+    pub(super) fn counts_days(&self) -> bool {
+        let is_days = matches!(self.game.setup().time, TimeControl::Days(_));
+        is_days && self.game.outcome().is_none()
+    }
+
+    /// Gives back the time of an absence of the storage that is not credited yet. While it lasts this is tried too: it
+    /// may be over, and nobody has told.
+    pub(super) async fn credit_outage(&mut self) -> Result<(), GameError> {
+        if !self.counts_days() {
+            return Ok(());
+        }
+        self.owes_outage |= self.outages.has_changed().unwrap_or(false);
+        let outage = *self.outages.borrow_and_update();
+        let Some(outage) = outage.filter(|_| self.owes_outage) else { return Ok(()) };
+        // A pause of the arbiter or the players charges nothing: there is nothing to give back.
+        if self.game.paused().is_some() {
+            return Ok(());
+        }
+        let now = self.house.world.time.now();
+        let credit = Act::CreditDowntime { since: outage.since };
+        self.act(Command::new(Actor::Server, now, credit)).await?;
+        self.owes_outage = outage.until.is_none();
+        Ok(())
+    }
+
+    /// The storage has gone away, or is back.
+    pub(super) async fn hear_of_outage(&mut self) {
+        self.owes_outage = true;
+        if self.outages.borrow().is_some_and(|outage| outage.until.is_some()) {
+            // A write that fails is tried again before anything else is done.
+            let _ = self.credit_outage().await;
+        }
     }
 
     /// When to look at a flag: later while flags are frozen.
@@ -161,7 +199,11 @@ impl GameTask {
     pub(super) async fn try_to_go_on(&mut self) {
         if *self.health.borrow_and_update() == Health::Ready && self.game.outcome().is_none() {
             let now = self.house.world.time.now();
-            let back = self.back_after(self.held_since.unwrap_or(now));
+            let held = self.held_since.unwrap_or(now);
+            // The storage may have been away for longer than this game has noticed.
+            let outage = *self.outages.borrow();
+            let outage = outage.filter(|it| it.until.is_none_or(|until| until >= held));
+            let back = self.back_after(outage.map_or(held, |outage| outage.since.min(held)));
             let _ = self.act(Command::new(Actor::Server, now, back)).await;
         }
     }
