@@ -20,11 +20,21 @@ pub(crate) struct ExportedGame {
     pgn: Option<String>,
 }
 
+/// An account at another site as the export tells it.
+#[derive(Serialize)]
+pub(crate) struct ExportedConnection {
+    service: String,
+    name: String,
+    created_at: i64,
+    proved_at: Option<i64>,
+}
+
 /// Everything that is kept about somebody.
 #[derive(Serialize)]
 pub(crate) struct Export {
     account: AccountView,
     sessions: Vec<SessionView>,
+    connections: Vec<ExportedConnection>,
     games: Vec<ExportedGame>,
 }
 
@@ -33,9 +43,18 @@ impl Accounts {
     pub(crate) async fn export(&self, visitor: &Visitor) -> Result<Export, AccountError> {
         let account = self.account_view(visitor).await?;
         let sessions = self.sessions(visitor).await?.sessions;
+        let id = visitor.account_id().ok_or(AccountError::NoSession)?;
+        let connections = self.0.store.connections_of(id).await?.into_iter();
+        let connections = connections.map(|one| ExportedConnection {
+            service: one.service,
+            name: one.name,
+            created_at: one.created_at.0,
+            proved_at: one.proved_at.map(|at| at.0),
+        });
+        let connections = connections.collect();
         let mut games = Vec::new();
         self.for_each_game(visitor, |stored, game| games.push(self.exported(stored, game))).await?;
-        Ok(Export { account, sessions, games })
+        Ok(Export { account, sessions, connections, games })
     }
 
     /// All games of the visitor as PGN.

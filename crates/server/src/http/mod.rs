@@ -41,6 +41,7 @@ use crate::analysis::{self, Analysis};
 use crate::arbiter::{self, ArbiterDesk};
 use crate::bots::{self, Bots};
 use crate::config::{Limits, WebConfig};
+use crate::connections::{self, Connections};
 use crate::correspondence::{self, Correspondence};
 use crate::defender::{self, Defender};
 use crate::games::{self, Games};
@@ -73,6 +74,7 @@ pub(crate) struct AppState {
     pub(crate) analysis: Analysis,
     pub(crate) arbiter_desk: ArbiterDesk,
     pub(crate) assets: Assets,
+    pub(crate) connections: Connections,
     pub(crate) correspondence: Correspondence,
     pub(crate) bots: Bots,
     pub(crate) defender: Defender,
@@ -195,6 +197,7 @@ fn api() -> OpenApiRouter<AppState> {
         .merge(analysis::routes::router())
         .merge(tournaments::routes::router())
         .merge(library::routes::router())
+        .merge(connections::routes::router())
         .merge(correspondence::routes::router())
         .merge(arbiter::routes::router())
         .merge(gmo::router())
