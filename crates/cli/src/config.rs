@@ -9,8 +9,8 @@ use clap::{Args, Subcommand};
 use serde::{Deserialize, Serialize};
 use server::accounts::InstanceKey;
 use server::config::{
-    AccountsConfig, BotsConfig, EnginesConfig, GamesConfig, LibraryConfig, Limits, LobbyConfig,
-    MailConfig, PushConfig, Settings, WebConfig,
+    AccountsConfig, BotsConfig, ConnectionsConfig, EnginesConfig, GamesConfig, LibraryConfig,
+    Limits, LobbyConfig, MailConfig, PushConfig, Settings, WebConfig,
 };
 use store::Place;
 
@@ -95,6 +95,7 @@ pub(crate) struct Config {
     pub(crate) titles: ratings::TitleClasses,
     pub(crate) lobby: LobbyConfig,
     pub(crate) library: LibraryConfig,
+    pub(crate) connections: ConnectionsConfig,
     pub(crate) games: GamesConfig,
     pub(crate) engines: EnginesConfig,
     pub(crate) bots: BotsConfig,
@@ -118,6 +119,7 @@ impl Default for Config {
             instance_key: String::new(),
             lobby: LobbyConfig::default(),
             library: LibraryConfig::default(),
+            connections: ConnectionsConfig::default(),
             games: GamesConfig::default(),
             engines: EnginesConfig::default(),
             bots: BotsConfig::default(),
@@ -194,6 +196,7 @@ impl Config {
                 folder: Some(self.data.join("library")),
                 ..self.library.clone()
             },
+            connections: self.connections.clone(),
             games: self.games.clone(),
             engines: self.engines.clone(),
             bots: self.bots.clone(),

@@ -150,6 +150,8 @@ pub struct Settings {
     pub lobby: LobbyConfig,
     /// The game library.
     pub library: LibraryConfig,
+    /// Connected accounts.
+    pub connections: ConnectionsConfig,
     /// Games.
     pub games: GamesConfig,
     /// Engines.
@@ -190,6 +192,34 @@ impl Default for LibraryConfig {
             games_per_person: 5_000_000,
             imports_per_day: 200,
             import_hours: 24,
+        }
+    }
+}
+
+/// Accounts at other sites that members may connect.
+#[derive(Debug, Clone, Serialize, Deserialize, PartialEq, Eq)]
+#[serde(default, deny_unknown_fields)]
+pub struct ConnectionsConfig {
+    /// Whether members may connect accounts at all.
+    pub enabled: bool,
+    /// Where lichess.org is asked; empty for not at all.
+    pub lichess: String,
+    /// Where chess.com is asked; empty for not at all.
+    pub chesscom: String,
+    /// How many hours apart the sites are asked for new games.
+    pub every_hours: u32,
+    /// How the sites can reach the club's owner, told to them with every question; empty for the club's address.
+    pub contact: String,
+}
+
+impl Default for ConnectionsConfig {
+    fn default() -> Self {
+        ConnectionsConfig {
+            enabled: true,
+            lichess: "https://lichess.org".to_owned(),
+            chesscom: "https://api.chess.com".to_owned(),
+            every_hours: 12,
+            contact: String::new(),
         }
     }
 }

@@ -8,6 +8,7 @@ pub mod analysis;
 pub mod arbiter;
 pub mod bots;
 pub mod config;
+pub mod connections;
 pub mod correspondence;
 pub mod defender;
 pub mod games;
@@ -40,6 +41,7 @@ use analysis::Analysis;
 use arbiter::ArbiterDesk;
 use bots::Bots;
 use config::Settings;
+use connections::Connections;
 use correspondence::Correspondence;
 use defender::Defender;
 use games::Games;
@@ -121,7 +123,16 @@ impl Server {
         };
         let gmo = Gmo::new(store.clone(), world.clone(), games.clone(), looks.clone());
         let site = web.public_url.trim_end_matches('/').to_owned();
+        let address = site.clone();
         let library = Library::start(store.clone(), world.clone(), &games, library, site).await?;
+        let connections = Connections::start(
+            store.clone(),
+            world.clone(),
+            library.clone(),
+            instance_key.clone(),
+            &settings.connections,
+            &address,
+        );
         let lobby = Lobby::start(store.clone(), world.clone(), games.clone(), lobby).await?;
         let analysis = Analysis::start(
             store.clone(),
@@ -214,6 +225,7 @@ impl Server {
             arbiter_desk,
             assets: http::load_assets(),
             bots,
+            connections,
             correspondence,
             defender,
             engines,

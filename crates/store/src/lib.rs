@@ -13,6 +13,7 @@ mod challenge_words;
 mod challenges;
 mod chat;
 mod checkpoint;
+mod connections;
 mod correspondence;
 mod db;
 mod decisions;
@@ -73,6 +74,9 @@ pub use backup::{Report, backup, restore, verify};
 pub use bots::NewBot;
 pub use challenges::{Challenge, ChallengeKind, ChallengeState, DeclineReason};
 pub use chat::{ChatLine, ChatRoom};
+pub use connections::{
+    Connection, ConnectionState, NewConnection, ServiceBatch, ServiceGame, ServicePlayer, Visit,
+};
 pub use correspondence::{Conditional, Presence};
 pub use db::{Place, UnknownPlace};
 pub use decisions::{Decision, NewDecision};

@@ -267,7 +267,8 @@ async fn account_here(conn: &mut Conn, account: &str, name: &str) -> Result<i64,
 /// What becomes of somebody's library when they leave: their files' games go, the games they played stay under a
 /// neutral name and get new numbers, so that every index takes them in again under that name.
 pub(crate) async fn leave(conn: &mut Conn, id: AccountId, name: &str) -> Result<(), StoreError> {
-    const FILES: [&str; 2] = [
+    const FILES: [&str; 3] = [
+        "DELETE FROM connection WHERE account_id = $1",
         "DELETE FROM library_game WHERE importer_id = $1",
         "DELETE FROM import_job WHERE account_id = $1",
     ];

@@ -21,6 +21,15 @@ pub(crate) struct ExportedGame {
     pgn: Option<String>,
 }
 
+/// An account at another site as the export tells it.
+#[derive(Serialize)]
+pub(crate) struct ExportedConnection {
+    service: String,
+    name: String,
+    created_at: i64,
+    proved_at: Option<i64>,
+}
+
 /// Everything that is kept about somebody.
 #[derive(Serialize)]
 pub(crate) struct Export {
@@ -30,6 +39,7 @@ pub(crate) struct Export {
     reminders: Option<Choice>,
     /// Browsers that are told, by what they said they are.
     browsers: Vec<String>,
+    connections: Vec<ExportedConnection>,
     games: Vec<ExportedGame>,
 }
 
@@ -43,9 +53,17 @@ impl Accounts {
         let reminders = chosen.map(|chosen| Choice::from_stored(&chosen.choice));
         let browsers = self.0.store.subscriptions(player).await?;
         let browsers = browsers.into_iter().map(|browser| browser.device).collect();
+        let connections = self.0.store.connections_of(player).await?.into_iter();
+        let connections = connections.map(|one| ExportedConnection {
+            service: one.service,
+            name: one.name,
+            created_at: one.created_at.0,
+            proved_at: one.proved_at.map(|at| at.0),
+        });
+        let connections = connections.collect();
         let mut games = Vec::new();
         self.for_each_game(visitor, |stored, game| games.push(self.exported(stored, game))).await?;
-        Ok(Export { account, sessions, reminders, browsers, games })
+        Ok(Export { account, sessions, reminders, browsers, connections, games })
     }
 
     /// All games of the visitor as PGN.

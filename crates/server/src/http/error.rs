@@ -11,6 +11,7 @@ use crate::accounts::AccountError;
 use crate::accounts::fields::FieldProblem;
 use crate::administration::AdministrationError;
 use crate::arbiter::ArbiterError;
+use crate::connections::ConnectionError;
 use crate::correspondence::CorrespondenceError;
 use crate::defender::DefenderError;
 use crate::games::GameError;
@@ -349,6 +350,24 @@ impl From<LibraryError> for ApiError {
             LibraryError::TooSlow(_) => (StatusCode::UNPROCESSABLE_ENTITY, "too_slow"),
             LibraryError::BadFile(_) => (StatusCode::UNPROCESSABLE_ENTITY, "bad_file"),
             LibraryError::FairPlay => (StatusCode::FORBIDDEN, "fair_play"),
+        };
+        ApiError::new(status, code, error.to_string())
+    }
+}
+
+impl From<ConnectionError> for ApiError {
+    fn from(error: ConnectionError) -> Self {
+        let (status, code) = match error {
+            ConnectionError::Store(error) => return error.into(),
+            ConnectionError::Library(error) => return error.into(),
+            ConnectionError::Off => (StatusCode::CONFLICT, "connections_off"),
+            ConnectionError::Unknown => (StatusCode::NOT_FOUND, "unknown_connection"),
+            ConnectionError::BadName => (StatusCode::UNPROCESSABLE_ENTITY, "bad_name"),
+            ConnectionError::BadToken => (StatusCode::UNPROCESSABLE_ENTITY, "bad_token"),
+            ConnectionError::NoTokens => (StatusCode::UNPROCESSABLE_ENTITY, "no_tokens"),
+            ConnectionError::Twice => (StatusCode::CONFLICT, "connected_twice"),
+            ConnectionError::TooMany => (StatusCode::CONFLICT, "too_many_connections"),
+            ConnectionError::Unproven => (StatusCode::CONFLICT, "unproven"),
         };
         ApiError::new(status, code, error.to_string())
     }

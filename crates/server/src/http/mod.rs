@@ -41,6 +41,7 @@ use crate::analysis::{self, Analysis};
 use crate::arbiter::{self, ArbiterDesk};
 use crate::bots::{self, Bots};
 use crate::config::{Limits, WebConfig};
+use crate::connections::{self, Connections};
 use crate::correspondence::{self, Correspondence};
 use crate::defender::{self, Defender};
 use crate::games::{self, Games};
@@ -75,6 +76,7 @@ pub(crate) struct AppState {
     pub(crate) analysis: Analysis,
     pub(crate) arbiter_desk: ArbiterDesk,
     pub(crate) assets: Assets,
+    pub(crate) connections: Connections,
     pub(crate) correspondence: Correspondence,
     pub(crate) bots: Bots,
     pub(crate) defender: Defender,
@@ -202,6 +204,7 @@ fn api() -> OpenApiRouter<AppState> {
         .merge(tournaments::routes::router())
         .merge(library::routes::router())
         .merge(crate::pictures::router())
+        .merge(connections::routes::router())
         .merge(correspondence::routes::router())
         .merge(reminders::routes::router())
         .merge(arbiter::routes::router())

@@ -9,6 +9,7 @@ use super::listing::summary;
 use super::sheets::{self, Shown};
 use super::wire::LibraryGameSummary;
 use super::{Library, LibraryError};
+use crate::connections::game_url;
 
 /// A tag of a game.
 #[derive(Debug, Serialize, ToSchema)]
@@ -70,6 +71,8 @@ pub(crate) struct LibraryGameView {
     summary: LibraryGameSummary,
     /// Its tags, the usual ones first.
     tags: Vec<TagView>,
+    /// Its page at the site where it was played, if that is another one.
+    source_url: Option<String>,
     /// The position it begins with.
     start_fen: String,
     /// What is said before the first move.
@@ -120,6 +123,7 @@ impl Library {
             tags: tags
                 .map(|(name, value)| TagView { name: name.to_owned(), value: value.to_owned() })
                 .collect(),
+            source_url: source_url(&shown),
             start_fen: start.fen(),
             comments: shown.sheet.line.notes.comments.clone(),
             moves: line_view(&shown.sheet.line, start, 0),
@@ -139,6 +143,11 @@ impl Library {
         }
         shown.sheet.to_pgn().map_err(|_| LibraryError::NoPgn)
     }
+}
+
+fn source_url(shown: &Shown) -> Option<String> {
+    let stored = &shown.stored;
+    game_url(stored.service.as_deref()?, stored.external_id.as_deref()?)
 }
 
 fn line_view(line: &Line, mut board: Board, plies: u32) -> Vec<MoveNode> {

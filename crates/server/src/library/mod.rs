@@ -170,7 +170,7 @@ impl Library {
     }
 
     /// Leaves games out of the index that are gone from the database.
-    async fn forget(&self, gone: Vec<LibraryNumber>) -> Result<(), LibraryError> {
+    pub(crate) async fn forget(&self, gone: Vec<LibraryNumber>) -> Result<(), LibraryError> {
         if gone.is_empty() {
             return Ok(());
         }

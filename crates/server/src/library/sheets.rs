@@ -45,11 +45,22 @@ pub(super) async fn show(
     Ok(sheet.map(|mut sheet| {
         for (seat, tag) in stored.seats.iter().zip(["White", "Black"]) {
             if let Some(seat) = seat {
-                sheet.tags.set(tag, seat.name.clone());
+                rename(&mut sheet, tag, &seat.name);
             }
         }
         Shown { stored, sheet, untold }
     }))
+}
+
+/// Gives a player the name they have now. Sites write it into the tag that tells how the game ended too.
+fn rename(sheet: &mut Sheet, tag: &str, name: &str) {
+    let before = sheet.tags.get(tag).unwrap_or_default().to_owned();
+    let ending = sheet.tags.get("Termination").unwrap_or_default();
+    if before.len() > 1 && before != name && ending.contains(&before) {
+        let ending = ending.replace(&before, name);
+        sheet.tags.set("Termination", ending);
+    }
+    sheet.tags.set(tag, name);
 }
 
 impl Shown {
@@ -66,7 +77,8 @@ impl Shown {
         };
         facts.accounts = [seat(0), seat(1)];
         facts.source = source_of(&self.stored);
-        facts.is_private = self.stored.is_private;
+        // Games of other sites are for those who played them: only what was played here is the club's to show.
+        facts.is_private = self.stored.is_private || self.stored.external_id.is_some();
         record
     }
 }

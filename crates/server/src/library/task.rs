@@ -137,8 +137,13 @@ impl Library {
     async fn take_in(&self, games: Vec<GameId>) -> Result<(), LibraryError> {
         let _filing = self.0.filing.lock().await;
         let numbers = self.0.store.add_played_games(games).await?;
+        self.index_games(&numbers).await
+    }
+
+    /// Takes games into the index that have just come into the database.
+    pub(crate) async fn index_games(&self, numbers: &[LibraryNumber]) -> Result<(), LibraryError> {
         let mut records = Vec::new();
-        for stored in self.0.store.load_library_games(&numbers).await? {
+        for stored in self.0.store.load_library_games(numbers).await? {
             let shown = sheets::show(&self.0.store, &self.0.site, stored).await?;
             records.extend(shown.map(|shown| shown.record()));
         }

@@ -10,6 +10,7 @@ mod bots;
 mod classes;
 mod client;
 mod club;
+mod connections;
 mod correspondence;
 mod defender;
 mod defender_alone;

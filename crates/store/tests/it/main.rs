@@ -8,6 +8,7 @@ mod analysis;
 mod backup;
 mod bots;
 mod challenges;
+mod connections;
 mod correspondence;
 mod decisions;
 mod defender;
