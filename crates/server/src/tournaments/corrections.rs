@@ -42,16 +42,22 @@ fn ruling_for(score: Score, outcome: Option<Outcome>) -> Option<RulingAct> {
     }
 }
 
-/// What a board has to become so that it says what its game says; nothing if it does, or if it says more.
-fn result_for(result: Option<Score>, outcome: Option<Outcome>) -> Option<Option<Score>> {
-    let result = result?;
-    match outcome {
-        None => Some(None),
-        Some(_) if !result.is_usual() => None,
-        Some(outcome) => {
-            let score = score_of(outcome);
-            (score != Some(result)).then_some(score)
-        }
+/// What a board has to become so that it says what its game says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Following {
+    /// It does, or it says more than a game can.
+    Stays,
+    /// This; open while the game runs or does not count.
+    Becomes(Option<Score>),
+}
+
+fn following(result: Option<Score>, outcome: Option<Outcome>) -> Following {
+    match (result, outcome) {
+        (None, _) => Following::Stays,
+        (Some(_), None) => Following::Becomes(None),
+        (Some(result), Some(_)) if !result.is_usual() => Following::Stays,
+        (result, Some(outcome)) if score_of(outcome) == result => Following::Stays,
+        (_, Some(outcome)) => Following::Becomes(score_of(outcome)),
     }
 }
 
@@ -140,7 +146,7 @@ impl Tournaments {
         let event = self.load(id).await?;
         for (game, outcome) in outcomes {
             let Some((_, board)) = event.board_of_game(game) else { continue };
-            let Some(result) = result_for(board.result, outcome) else { continue };
+            let Following::Becomes(result) = following(board.result, outcome) else { continue };
             if outcome.is_none() {
                 self.0.of_game.lock().insert(game, id);
             }
@@ -180,14 +186,15 @@ mod tests {
 
     #[test]
     fn a_board_follows_its_game_unless_it_says_more() {
-        let check = |result, outcome, becomes| assert_eq!(result_for(result, outcome), becomes);
-        check(None, None, None);
-        check(None, Some(RESIGNED), None);
-        check(Some(Score::WhiteWins), Some(RESIGNED), None);
-        check(Some(Score::Draw), Some(RESIGNED), Some(Some(Score::WhiteWins)));
-        check(Some(Score::Draw), Some(ABORTED), Some(None));
-        check(Some(Score::Draw), None, Some(None));
-        check(Some(Score::BothLose), Some(RESIGNED), None);
-        check(Some(Score::WhiteAbsent), Some(ABORTED), None);
+        use Following::{Becomes, Stays};
+        let check = |result, outcome, then| assert_eq!(following(result, outcome), then);
+        check(None, None, Stays);
+        check(None, Some(RESIGNED), Stays);
+        check(Some(Score::WhiteWins), Some(RESIGNED), Stays);
+        check(Some(Score::Draw), Some(RESIGNED), Becomes(Some(Score::WhiteWins)));
+        check(Some(Score::Draw), Some(ABORTED), Becomes(None));
+        check(Some(Score::Draw), None, Becomes(None));
+        check(Some(Score::BothLose), Some(RESIGNED), Stays);
+        check(Some(Score::WhiteAbsent), Some(ABORTED), Stays);
     }
 }
