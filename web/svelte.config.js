@@ -10,6 +10,8 @@ export default {
     adapter: adapter({ pages: 'build', assets: 'build', fallback: '200.html', precompress: true, strict: false }),
     // Absolute addresses, so that 200.html works at any depth.
     paths: { relative: false },
+    // Only a browser that wants to be told gets the worker, at a press.
+    serviceWorker: { register: false },
     // The binary that serves the page knows its version; the page need not poll for it.
     version: { pollInterval: 0 },
   },

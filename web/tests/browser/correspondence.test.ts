@@ -37,6 +37,8 @@ test('a game over days is invited to, planned, resigned, corrected and listed', 
   await signUp(bert, 'Bert');
   await inviteByName(anna, 'Bert');
 
+  // The badge is on every page, and comes without a reload.
+  await bert.page.getByRole('link', { name: 'My games: 1 thing waits for you' }).waitFor();
   await bert.page.goto('/inbox');
   await bert.sees('Anna invites you');
   await bert.sees('A slow one?');
@@ -85,6 +87,27 @@ test('a game over days is invited to, planned, resigned, corrected and listed', 
   await anna.page.goto('/ratings');
   const row = anna.page.getByRole('row', { name: /Bert/ });
   await expect.poll(() => row.textContent()).toMatch(/1500\??.*0 \/ 1 \/ 0/);
+  await row.getByRole('link', { name: 'Bert' }).click();
+  await anna.page.getByRole('heading', { name: 'Bert' }).first().waitFor();
+
+  // One that is declined is told to its sender, one that is withdrawn is gone.
+  await inviteByName(anna, 'Bert');
+  await bert.sees('Anna invites you');
+  await bert.page.getByRole('main').getByRole('button', { name: 'Decline' }).click();
+  await bert.sees('Nothing waits for you');
+  await anna.page.goto('/inbox');
+  await anna.sees('Bert declined');
+  await inviteByName(anna, 'Bert');
+  await bert.sees('Anna invites you');
+  await anna.page.goto('/inbox');
+  await anna.presses('Withdraw');
+  await bert.sees('Nothing waits for you');
+
+  // This club has no mail server: the page says so and offers the rest.
+  await anna.page.goto('/account/preferences');
+  await anna.sees('This club has no mail server, so no mails can come.');
+  expect(await anna.page.getByLabel('Your move, by mail').isDisabled()).toBe(true);
+  await anna.sees('Browsers that tell you');
   for (const person of [anna, bert, boss]) {
     person.behaves();
     await person.leave();

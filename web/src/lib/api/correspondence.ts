@@ -6,6 +6,7 @@ type Schemas = components['schemas'];
 type Told<T> = T extends object ? { [K in keyof T]-?: Told<T[K]> } : T;
 
 export type ArbiterGame = Told<Schemas['ArbiterGame']>;
+export type ClockState = Told<Schemas['ClockState']>;
 export type Decision = Told<Schemas['DecisionView']>;
 export type Desk = Told<Schemas['Desk']>;
 export type Inbox = Told<Schemas['Inbox']>;
@@ -51,6 +52,12 @@ export const getLine = (game: string, moves: readonly string[]): Promise<Conside
 
 /** What arbiters decided about a game. */
 export const getDecisions = (game: string): Promise<Decision[]> => request('GET', `/games/${game}/decisions`);
+
+/** Whether the machine's calendar agrees with the time that has passed. For administrators. */
+export const getClock = (): Promise<ClockState> => request('GET', '/admin/clock');
+
+/** An administrator has looked: the calendar is right as it is. */
+export const acceptClock = (): Promise<ClockState> => request('POST', '/admin/clock');
 
 /** A game on the arbiter's desk. */
 export const openGame = (game: string): Promise<ArbiterGame> => request('GET', `/arbiter/games/${game}`);

@@ -22,6 +22,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/account/browsers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Have this browser told, until it is removed or logs out. */
+        post: operations["add_browser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/account/browsers/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send a notification to all my browsers, to see whether it arrives. */
+        post: operations["try_notification"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/account/browsers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Have one of my browsers told nothing any more. */
+        delete: operations["remove_browser"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/account/email": {
         parameters: {
             query?: never;
@@ -135,6 +186,24 @@ export interface paths {
         put?: never;
         /** Make new recovery codes. The old ones end. */
         post: operations["renew_recovery_codes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/account/reminders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What am I told, and how? */
+        get: operations["show_reminders"];
+        /** Choose what I am told, and how. */
+        put: operations["set_reminders"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2711,6 +2780,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/unsubscribe/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Where a mail program that knows no single click leads its reader. */
+        get: operations["show_unsubscription"];
+        put?: never;
+        /** End all reminder mails to whoever got this link. No log-in is needed. */
+        post: operations["unsubscribe_by_link"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/genome": {
         parameters: {
             query?: never;
@@ -3158,6 +3245,27 @@ export interface components {
         BracketView: {
             /** @description The matches, round by round. */
             rounds: components["schemas"]["MatchView"][][];
+        };
+        /** @description The keys of a browser, in base64 for addresses. */
+        BrowserKeys: {
+            /** @description The secret it shares with us: 16 bytes. */
+            auth: string;
+            /** @description Its public key: 65 bytes. */
+            p256dh: string;
+        };
+        /** @description A browser that is told. */
+        BrowserView: {
+            /**
+             * Format: int64
+             * @description Since when.
+             */
+            created_at: number;
+            /** @description What it said it is. */
+            device: string;
+            /** @description The address of its push service, by which a browser knows itself in the list. */
+            endpoint: string;
+            /** @description Its name here. */
+            id: string;
         };
         /** @description Whether the reports of a whole history are to go on. */
         BulkChange: {
@@ -5183,6 +5291,11 @@ export interface components {
              */
             waiting: number;
         };
+        /**
+         * @description Whether mails can come.
+         * @enum {string}
+         */
+        MailWay: "open" | "no_server" | "no_address" | "not_confirmed";
         /** @description A match of a knockout. */
         MatchView: {
             /** @description The match of the round before that each comes from, from 1; none for who was seeded here. */
@@ -5563,6 +5676,13 @@ export interface components {
             name: string;
             /** @description The tree. */
             tree: components["schemas"]["TreeView"];
+        };
+        /** @description A browser that wants to be told, as the browser itself writes it (`PushSubscription.toJSON`). */
+        NewSubscription: {
+            /** @description Where its push service takes messages for it. */
+            endpoint: string;
+            /** @description Its keys. */
+            keys: components["schemas"]["BrowserKeys"];
         };
         /**
          * @description The language of move notation.
@@ -6388,6 +6508,80 @@ export interface components {
             by: components["schemas"]["Color"];
             /** @description The new game, once the other has accepted. */
             game?: string | null;
+        };
+        /** @description What somebody wants to be told, and how. */
+        ReminderChoice: {
+            /**
+             * @description Whether one mail a day lists all their games.
+             * @default false
+             */
+            digest: boolean;
+            /**
+             * Format: int32
+             * @description At which hour of their day it is written, 0 to 23.
+             * @default 8
+             */
+            digest_hour: number;
+            /**
+             * @description What comes by mail.
+             * @default {
+             *       "invitation": false,
+             *       "low_time": false,
+             *       "move": false,
+             *       "result": false
+             *     }
+             */
+            mail: components["schemas"]["RemindersWanted"];
+            /**
+             * @description What their browsers show.
+             * @default {
+             *       "invitation": true,
+             *       "low_time": true,
+             *       "move": true,
+             *       "result": true
+             *     }
+             */
+            push: components["schemas"]["RemindersWanted"];
+            /**
+             * Format: int32
+             * @description How far their clock is ahead of UTC, in minutes.
+             * @default 0
+             */
+            utc_offset_minutes: number;
+        };
+        /** @description What somebody is told, and how they can be. */
+        RemindersView: {
+            /** @description Their browsers, the newest first. */
+            browsers: components["schemas"]["BrowserView"][];
+            /** @description What they have chosen. */
+            choice: components["schemas"]["ReminderChoice"];
+            /** @description Whether mails can come. */
+            mail: components["schemas"]["MailWay"];
+            /** @description The club's public key for push services; none if there are no notifications. */
+            push_key?: string | null;
+        };
+        /** @description What comes by one way. */
+        RemindersWanted: {
+            /**
+             * @description Somebody invites them.
+             * @default false
+             */
+            invitation: boolean;
+            /**
+             * @description Their time runs out.
+             * @default false
+             */
+            low_time: boolean;
+            /**
+             * @description It is their move in a slow game.
+             * @default false
+             */
+            move: boolean;
+            /**
+             * @description A slow game of theirs is over.
+             * @default false
+             */
+            result: boolean;
         };
         /** @description Which accounts count as inactive. */
         RemoveInactive: {
@@ -7573,6 +7767,88 @@ export interface operations {
             };
         };
     };
+    add_browser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewSubscription"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `push_off` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `bad_endpoint`, `bad_keys` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    try_notification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    remove_browser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description no such browser of mine */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     change_email: {
         parameters: {
             query?: never;
@@ -7778,6 +8054,55 @@ export interface operations {
                 };
             };
             /** @description `invalid_fields` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    show_reminders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RemindersView"];
+                };
+            };
+        };
+    };
+    set_reminders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReminderChoice"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad_hour` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -13180,6 +13505,54 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    show_unsubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description the page that asks */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    unsubscribe_by_link: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad_link` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
             };
         };
     };
