@@ -207,7 +207,7 @@ pub(crate) async fn show_library_report(
     Path(number): Path<i64>,
 ) -> Result<Json<ReportView>, ApiError> {
     let (number, account) = (LibraryNumber(number), visitor.account_id());
-    let Shown { stored, sheet } = library.visible(number, account).await?;
+    let Shown { stored, sheet, .. } = library.visible(number, account).await?;
     let reports = analysis.reports();
     Ok(Json(match stored.game {
         Some(game) => reports.show(game, Sight::from(&visitor)).await?,
@@ -226,7 +226,7 @@ pub(crate) async fn ask_library_report(
     Path(number): Path<i64>,
 ) -> Result<Json<ReportView>, ApiError> {
     let (number, by) = (LibraryNumber(number), member(&visitor)?);
-    let Shown { stored, sheet } = library.visible(number, Some(by)).await?;
+    let Shown { stored, sheet, .. } = library.visible(number, Some(by)).await?;
     let reports = analysis.reports();
     Ok(Json(match stored.game {
         Some(game) => reports.ask(game, by, Sight::from(&visitor)).await?,

@@ -107,7 +107,7 @@ fn is_public_v6(address: Ipv6Addr) -> bool {
             is_public_v4(Ipv4Addr::new(a[0], a[1], b[0], b[1]))
         }
         // Documentation, 6to4, Teredo and its neighbours.
-        [0x2001, 0xdb8 | 0..=0x1ff, ..] | [0x2002, ..] | [0x3fff, ..] => false,
+        [0x2001, 0xdb8 | 0..=0x1ff, ..] | [0x2002 | 0x3fff, ..] => false,
         // What is given out for the Internet so far is 2000::/3.
         [first, ..] => first & 0xe000 == 0x2000,
     }
