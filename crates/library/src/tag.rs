@@ -24,8 +24,8 @@ impl TagNumber {
             }
             take(&mut hash, 0);
         }
-        let [a, b, c, d, e, f, g, h] = hash.to_le_bytes();
-        TagNumber(u32::from_le_bytes([a ^ e, b ^ f, c ^ g, d ^ h]))
+        let halves = (hash >> 32) ^ (hash & 0xffff_ffff);
+        TagNumber(u32::try_from(halves).unwrap_or(0))
     }
 
     /// The numbers of all tags of a game.
