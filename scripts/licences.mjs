@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 
 const GOOD = new Set([
   '0BSD', 'AGPL-3.0-or-later', 'Apache-2.0', 'Apache-2.0 WITH LLVM-exception', 'BSD-2-Clause', 'BSD-3-Clause', 'BSL-1.0',
-  'BlueOak-1.0.0', 'CC0-1.0', 'CC-BY-4.0', 'CDLA-Permissive-2.0', 'GPL-3.0-or-later', 'ISC', 'MIT', 'MIT-0', 'MPL-2.0', 'OFL-1.1', 'Python-2.0',
+  'BlueOak-1.0.0', 'CC0-1.0', 'CC-BY-4.0', 'CDLA-Permissive-2.0', 'GPL-3.0', 'GPL-3.0-only', 'GPL-3.0-or-later', 'ISC', 'MIT', 'MIT-0', 'MPL-2.0', 'OFL-1.1', 'Python-2.0',
   'Unicode-3.0', 'Unlicense', 'Zlib',
 ]);
 

@@ -83,7 +83,7 @@ fn outline(text: &str) -> Option<Path> {
         match (verb, &numbers[..]) {
             ('M', [x, y]) => path.move_to(*x, *y),
             ('L', [x, y]) => path.line_to(*x, *y),
-            ('C', [a, b, c, d, x, y]) => path.cubic_to(*a, *b, *c, *d, *x, *y),
+            ('C', [x1, y1, x2, y2, x, y]) => path.cubic_to(*x1, *y1, *x2, *y2, *x, *y),
             _ => continue,
         }
         numbers.clear();
