@@ -383,12 +383,11 @@ impl Items {
             if self.is_over {
                 return Ok(None);
             }
-            match self.answer.piece(until).await? {
-                Some(piece) => self.split.push(&piece),
-                None => {
-                    self.is_over = true;
-                    self.split.finish()?;
-                }
+            if let Some(piece) = self.answer.piece(until).await? {
+                self.split.push(&piece);
+            } else {
+                self.is_over = true;
+                self.split.finish()?;
             }
             if self.answer.read > self.most {
                 return Err(Trouble::Garbled("it is too long"));

@@ -72,7 +72,7 @@ const JSON: &str = "application/json";
 
 fn read_profile(text: &[u8]) -> Result<Profile, Trouble> {
     let account: Account =
-        serde_json::from_slice(&text).map_err(|_| Trouble::Garbled("this is no profile"))?;
+        serde_json::from_slice(text).map_err(|_| Trouble::Garbled("this is no profile"))?;
     Ok(account.into())
 }
 

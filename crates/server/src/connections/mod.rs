@@ -142,7 +142,7 @@ impl Connections {
         name: &str,
     ) -> Result<Connection, ConnectionError> {
         self.site(service)?;
-        let name = service.user_name(name).ok_or(ConnectionError::BadName)?;
+        let name = Service::user_name(name).ok_or(ConnectionError::BadName)?;
         if self.list(of).await?.len() >= MOST {
             return Err(ConnectionError::TooMany);
         }

@@ -35,8 +35,8 @@ impl Service {
         Service::ALL.into_iter().find(|service| service.name() == name)
     }
 
-    /// The name of somebody there, if it can be one. It becomes part of a path: nothing else may be in it.
-    pub(super) fn user_name(self, text: &str) -> Option<String> {
+    /// The name of somebody at a site, if it can be one. It becomes part of a path: nothing else may be in it.
+    pub(super) fn user_name(text: &str) -> Option<String> {
         let text = text.trim();
         let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
         let is_good = (2..=30).contains(&text.len()) && text.bytes().all(is_letter);
@@ -98,7 +98,7 @@ mod tests {
 
     #[test]
     fn a_name_that_could_be_a_path_is_no_name() {
-        let name = |text: &str| Service::Lichess.user_name(text);
+        let name = |text: &str| Service::user_name(text);
         assert_eq!(name(" Anna_B-9 ").as_deref(), Some("Anna_B-9"));
         for bad in ["", "a", "a/b", "..", "a?b", "a b", "a%2f", "ä", &"x".repeat(31)] {
             assert_eq!(name(bad), None, "{bad}");

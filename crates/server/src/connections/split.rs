@@ -98,6 +98,10 @@ impl Lines {
 
 /// Walks through a document of JSON and remembers only the object it is in.
 #[derive(Debug, Default)]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "where the walk is: four questions that do not exclude each other"
+)]
 pub(super) struct Elements {
     waiting: Vec<u8>,
     has_begun: bool,

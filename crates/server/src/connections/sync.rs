@@ -1,5 +1,6 @@
 //! Games come over: a slice at a time, written in batches with the mark where to go on.
 
+use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use rules::UnixMillis;
@@ -141,13 +142,13 @@ impl Connections {
         reading: &mut Reading,
     ) -> Result<Step, StepError> {
         let name = &connection.name_key;
-        if !reading.0.contains_key(&key(connection)) {
-            let months = chesscom::months(&site.client, name).await?;
-            let left = chesscom::still_to_read(&months, &connection.reached).into();
-            reading.0.insert(key(connection), Months { left, total: months.len() });
-        }
-        let Some(months) = reading.0.get_mut(&key(connection)) else {
-            return Ok(Step::Whole { total: None });
+        let months = match reading.0.entry(key(connection)) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(place) => {
+                let months = chesscom::months(&site.client, name).await?;
+                let left = chesscom::still_to_read(&months, &connection.reached).into();
+                place.insert(Months { left, total: months.len() })
+            }
         };
         let total = i64::try_from(months.total).ok();
         let Some(month) = months.left.pop_front() else { return Ok(Step::Whole { total }) };
@@ -240,22 +241,19 @@ impl<'a> Slice<'a> {
             return Ok(());
         };
         self.reached = self.reached.max(listed.created_at);
-        match listed.told {
-            Some(told) => {
-                let skipped = self.parcel.batch.skipped;
-                self.parcel.take(told);
-                if listed.created_at == self.since {
-                    // The last one of the last time: it was counted then.
-                    self.parcel.batch.skipped = skipped;
-                }
-                if self.waiting.remove(&listed.id) {
-                    self.parcel.batch.ended.push(listed.id);
-                }
+        if let Some(told) = listed.told {
+            let skipped = self.parcel.batch.skipped;
+            self.parcel.take(told);
+            if listed.created_at == self.since {
+                // The last one of the last time: it was counted then.
+                self.parcel.batch.skipped = skipped;
             }
-            None => {
-                self.parcel.batch.unfinished.push(listed.id.clone());
-                self.running.insert(listed.id);
+            if self.waiting.remove(&listed.id) {
+                self.parcel.batch.ended.push(listed.id);
             }
+        } else {
+            self.parcel.batch.unfinished.push(listed.id.clone());
+            self.running.insert(listed.id);
         }
         Ok(())
     }

@@ -81,13 +81,13 @@ impl Connections {
         let mut quiet_until = None;
         let later = |by: i64| Some(UnixMillis(now.0 + by));
         let visit = match outcome {
-            Ok(Step::Proven) => return None,
             Ok(Step::More { total }) => Visit { total, next_at: Some(now), ..Visit::default() },
             Ok(Step::Whole { total }) => {
                 Visit { is_whole: true, total, next_at: later(self.0.every), ..Visit::default() }
             }
-            // Its owner has stopped it or gone meanwhile.
-            Err(StepError::Store(StoreError::Conflict | StoreError::NotFound)) => return None,
+            // It has noted itself; or its owner has stopped it or gone meanwhile.
+            Ok(Step::Proven)
+            | Err(StepError::Store(StoreError::Conflict | StoreError::NotFound)) => return None,
             Err(StepError::Store(error)) => {
                 tracing::warn!(%error, "connected accounts wait for the storage");
                 return later(STORAGE);

@@ -1,6 +1,16 @@
 // The operations on the game library: files in, lists, the explorer, files out.
 import { ApiError, request } from './client';
-import type { ExplorerView, ImportProblem, ImportView, LibraryGameView, LibraryPage, LibraryStatistics } from './types';
+import type {
+  ConnectionList,
+  ConnectionService,
+  ConnectionView,
+  ExplorerView,
+  ImportProblem,
+  ImportView,
+  LibraryGameView,
+  LibraryPage,
+  LibraryStatistics,
+} from './types';
 
 /** Somebody's imports, newest first. */
 export const listImports = (): Promise<{ imports: ImportView[] }> => request('GET', '/library/imports');
@@ -38,6 +48,25 @@ export async function sendPiece(id: number, offset: number, piece: Blob): Promis
   }
   return (await response.json()) as ImportView;
 }
+
+/** My connected accounts, and the sites there are. */
+export const listConnections = (): Promise<ConnectionList> => request('GET', '/library/connections');
+
+/** Says that an account at a site is mine. */
+export const connectAccount = (service: ConnectionService, name: string): Promise<ConnectionView> =>
+  request('POST', '/library/connections', { service, name });
+
+/** Has the proof looked at: the code in the profile, or a token. */
+export const proveConnection = (id: number, token: string | null): Promise<ConnectionView> =>
+  request('POST', `/library/connections/${id}/proof`, { token });
+
+/** Brings the games of a connected account up to date now. */
+export const syncConnection = (id: number): Promise<ConnectionView> =>
+  request('POST', `/library/connections/${id}/sync`, {});
+
+/** Disconnects an account. */
+export const disconnectAccount = (id: number, removeGames: boolean): Promise<void> =>
+  request('DELETE', `/library/connections/${id}?remove_games=${removeGames}`);
 
 /** A page of games; the query says which. */
 export const listLibraryGames = (query: string): Promise<LibraryPage> => request('GET', `/library/games?${query}`);

@@ -2160,6 +2160,76 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/library/connections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List one's connected accounts. */
+        get: operations["list_connections"];
+        put?: never;
+        /** Say that an account at a site is one's own. Nothing is fetched until that is proven. */
+        post: operations["connect_account"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/library/connections/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show a connected account: how far it is. */
+        get: operations["show_connection"];
+        put?: never;
+        post?: never;
+        /** Disconnect an account. Its games stay in one's library, or go. */
+        delete: operations["disconnect_account"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/library/connections/{id}/proof": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Have the proof looked at: the code in the profile, or a token. The answer comes with the connection, a little later. */
+        post: operations["prove_connection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/library/connections/{id}/sync": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Bring the games of a connected account up to date now. One that was stopped goes on. */
+        post: operations["sync_connection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/library/explorer": {
         parameters: {
             query?: never;
@@ -3726,6 +3796,85 @@ export interface components {
          * @enum {string}
          */
         ColorChoice: "white" | "black" | "random";
+        /** @description Somebody's connected accounts. */
+        ConnectionList: {
+            /** @description In the order in which they were made. */
+            connections: components["schemas"]["ConnectionView"][];
+            /** @description The sites that accounts can be connected at; none if the club's owner has switched that off. */
+            services: components["schemas"]["Service"][];
+        };
+        /** @description What stands in the way. */
+        ConnectionProblemView: {
+            /**
+             * @description A word for programs: `no_code`, `unknown_name`, `bad_token`, `other_token`, `taken`, `busy`, `away`, `failing`,
+             *     `elsewhere` or `garbled`.
+             */
+            code: string;
+            /** @description A sentence for people. */
+            detail: string;
+        };
+        /** @description The proof that an account is one's own. */
+        ConnectionProof: {
+            /**
+             * @description A personal token of lichess.org, which needs no permission at all. Without one the code is looked for in the
+             *     profile.
+             */
+            token?: string | null;
+        };
+        /**
+         * @description How a connection is.
+         * @enum {string}
+         */
+        ConnectionStateView: "unproven" | "checking" | "syncing" | "waiting" | "stopped";
+        /** @description A connected account. */
+        ConnectionView: {
+            /** @description What to put into the profile there, as long as it is not proven whose the account is. */
+            code?: string | null;
+            /**
+             * Format: int64
+             * @description How much of the games is here: games at lichess.org, months at chess.com.
+             */
+            done: number;
+            /**
+             * Format: int64
+             * @description Games that came in.
+             */
+            games: number;
+            /** @description Whether a token of the site's is used. */
+            has_token: boolean;
+            /**
+             * Format: int64
+             * @description Its number.
+             */
+            id: number;
+            /** @description The name there. */
+            name: string;
+            /**
+             * Format: int64
+             * @description When the site is asked next.
+             */
+            next_at?: number | null;
+            problem?: components["schemas"]["ConnectionProblemView"] | null;
+            /** @description The site. */
+            service: components["schemas"]["Service"];
+            /**
+             * Format: int64
+             * @description Games that could not be taken: of variants that are not played here, or broken.
+             */
+            skipped: number;
+            /** @description How it is. */
+            state: components["schemas"]["ConnectionStateView"];
+            /**
+             * Format: int64
+             * @description When everything was last here.
+             */
+            synced_at?: number | null;
+            /**
+             * Format: int64
+             * @description How much there is; 0 if it is not known.
+             */
+            total: number;
+        };
         /** @description What a result changes. */
         Consequences: {
             /** @description One sentence each. */
@@ -5085,6 +5234,8 @@ export interface components {
             comments: string[];
             /** @description Its moves. */
             moves: components["schemas"]["MoveNode"][];
+            /** @description Its page at the site where it was played, if that is another one. */
+            source_url?: string | null;
             /** @description The position it begins with. */
             start_fen: string;
             /** @description What lists show of it. */
@@ -5580,6 +5731,13 @@ export interface components {
         NewClaim: {
             /** @description Why. */
             by: components["schemas"]["ClaimReason"];
+        };
+        /** @description An account at a site that somebody says is theirs. */
+        NewConnectionBody: {
+            /** @description The name there. */
+            name: string;
+            /** @description The site. */
+            service: components["schemas"]["Service"];
         };
         /** @description A new address. */
         NewEmail: {
@@ -7089,6 +7247,11 @@ export interface components {
             /** @enum {string} */
             t: "gone";
         };
+        /**
+         * @description A site that accounts can be connected at.
+         * @enum {string}
+         */
+        Service: "lichess" | "chesscom";
         /** @description Where somebody is logged in. */
         SessionList: {
             /** @description The last used first. */
@@ -12081,6 +12244,193 @@ export interface operations {
             };
             /** @description no such pool */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    list_connections: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectionList"];
+                };
+            };
+        };
+    };
+    connect_account: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewConnectionBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectionView"];
+                };
+            };
+            /** @description it is in your list, or sites are switched off */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description no name */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    show_connection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectionView"];
+                };
+            };
+            /** @description no such connection of yours */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    disconnect_account: {
+        parameters: {
+            query?: {
+                /** @description Whether the games go too. Without a word they stay. */
+                remove_games?: boolean;
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description no such connection of yours */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    prove_connection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConnectionProof"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectionView"];
+                };
+            };
+            /** @description no such connection of yours */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description no token */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    sync_connection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectionView"];
+                };
+            };
+            /** @description no such connection of yours */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description it is not proven yet */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

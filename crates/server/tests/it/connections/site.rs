@@ -168,21 +168,21 @@ impl Site {
             }
             ["api", "games", "user", who] if *who == lower => {
                 let lines = self.listed(query);
-                self.in_mood(stream, lines, ["", "\n", ""]).await;
+                self.in_mood(stream, &lines, ["", "\n", ""]).await;
             }
             ["moved", "games"] => {
                 let lines = self.listed(query);
-                self.in_mood(stream, lines, ["", "\n", ""]).await;
+                self.in_mood(stream, &lines, ["", "\n", ""]).await;
             }
             ["api", "games", "export", "_ids"] => {
                 let asked: Vec<&str> = body.split(',').collect();
                 let games = self.state.lock().games.clone();
-                let lines = games
+                let lines: Vec<String> = games
                     .iter()
                     .filter(|game| asked.contains(&game["id"].as_str().unwrap()))
                     .map(Value::to_string)
                     .collect();
-                self.in_mood(stream, lines, ["", "\n", ""]).await;
+                self.in_mood(stream, &lines, ["", "\n", ""]).await;
             }
             ["pub", "player", who] if *who == lower => {
                 let words = self.state.lock().words.clone();
@@ -201,8 +201,9 @@ impl Site {
             }
             ["pub", "player", who, "games", year, month] if *who == lower => {
                 let games = self.state.lock().months.get(&format!("{year}/{month}")).cloned();
-                let items = games.unwrap_or_default().iter().map(Value::to_string).collect();
-                self.in_mood(stream, items, ["{\"games\":[", ",", "]}"]).await;
+                let items: Vec<String> =
+                    games.unwrap_or_default().iter().map(Value::to_string).collect();
+                self.in_mood(stream, &items, ["{\"games\":[", ",", "]}"]).await;
             }
             _ => refuse(stream, 404, "").await,
         }
@@ -229,7 +230,7 @@ impl Site {
     }
 
     /// Sends items as chunks, in the mood of the moment. Around them: before, between, after.
-    async fn in_mood(&self, stream: &mut TcpStream, items: Vec<String>, around: [&str; 3]) {
+    async fn in_mood(&self, stream: &mut TcpStream, items: &[String], around: [&str; 3]) {
         let mood = self.state.lock().moods.pop_front();
         let (whole, half) = match &mood {
             Some(Mood::Refuses(status, head)) => return refuse(stream, *status, head).await,
