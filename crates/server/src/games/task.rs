@@ -164,7 +164,10 @@ pub(crate) type Listing = Box<dyn Fn(bool) + Send + Sync>;
 
 /// Who looks at a game, known outside its task too: whoever it is, a task that comes after a fault finds them.
 #[derive(Clone, Default)]
-pub(crate) struct Guests(Arc<Mutex<Vec<(Outbox, Option<AccountId>)>>>);
+pub(crate) struct Guests(Arc<Mutex<Vec<Guest>>>);
+
+/// The way to somebody who looks, and who it is.
+type Guest = (Outbox, Option<AccountId>);
 
 impl Guests {
     fn note(&self, outbox: &Outbox, account: Option<AccountId>) {
@@ -396,9 +399,8 @@ impl GameTask {
                 // Two who play over days have said whether engines may be asked; elsewhere a rating decides, or a record.
                 let setup = self.game.setup();
                 let is_days = matches!(setup.time, TimeControl::Days(_));
-                let is_guarded = self.terms.rated
-                    || is_single(&self.game)
-                    || (is_days && !setup.engines);
+                let is_guarded =
+                    self.terms.rated || is_single(&self.game) || (is_days && !setup.engines);
                 let is_at_stake = is_guarded && self.game.outcome().is_none();
                 let _ = reply.send(is_at_stake.then(|| Standing::of(self.id, &self.game)));
             }

@@ -30,7 +30,8 @@ static ENGINE_POLICY: HeaderValue = HeaderValue::from_static(
 
 /// Whether this is the script of that worker.
 fn is_engine(path: &str) -> bool {
-    path.strip_prefix("/_app/immutable/assets/stockfish-").is_some_and(|name| name.ends_with(".js"))
+    let name = path.strip_prefix("/_app/immutable/assets/stockfish-");
+    name.and_then(|name| name.rsplit_once('.')).is_some_and(|(_, kind)| kind == "js")
 }
 
 /// The page's files. Cheap to clone.

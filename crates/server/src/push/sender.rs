@@ -72,15 +72,12 @@ async fn send(
         Said::Gone => store.browser_is_gone(waiting.to.id).await,
         Said::Later(problem, wait) => {
             let now = inner.world.time.now();
-            match next_attempt(&waiting, now, wait) {
-                Some(at) => {
-                    tracing::info!(%id, problem, "a notification must wait");
-                    store.push_must_wait(id, at).await
-                }
-                None => {
-                    tracing::warn!(%id, problem, "a notification is given up");
-                    store.push_is_done(id).await
-                }
+            if let Some(at) = next_attempt(&waiting, now, wait) {
+                tracing::info!(%id, problem, "a notification must wait");
+                store.push_must_wait(id, at).await
+            } else {
+                tracing::warn!(%id, problem, "a notification is given up");
+                store.push_is_done(id).await
             }
         }
         Said::Never(problem) => {

@@ -193,9 +193,9 @@ impl Socket {
         loop {
             let message =
                 tokio::time::timeout(PATIENCE, self.stream.next()).await.expect("a ping in time");
-            match message.expect("the socket is open").expect("a whole message") {
-                Message::Ping(_) => return,
-                _ => {}
+            let message = message.expect("the socket is open").expect("a whole message");
+            if matches!(message, Message::Ping(_)) {
+                return;
             }
         }
     }

@@ -12,7 +12,7 @@ fn names() -> Value {
 }
 
 /// Whoever asks against a member who confirms like this.
-fn against(member: Value) -> Value {
+fn against(member: &Value) -> Value {
     json!({"time": blitz(), "rated": true, "white": {"kind": "me"}, "black": member})
 }
 
@@ -76,7 +76,7 @@ async fn nobody_else_moves_there_or_knows_of_names_that_were_typed() {
     screen.get(&path).await.expect(200);
 
     let (mut anna, mut bert) = (club.player("anna").await, club.player("bert").await);
-    let id = anna.begin_table(against(bert_by("password", PASSWORD))).await;
+    let id = anna.begin_table(against(&bert_by("password", PASSWORD))).await;
     anna.make_move(&id, 0, "e2e4").await;
     let (moves, settled) = (format!("/api/v1/games/{id}/moves"), json!({"act": "draw"}));
     let answer = bert.post(&moves, json!({"ply": 1, "uci": "e7e5"})).await;
@@ -93,18 +93,18 @@ async fn a_rated_game_counts_for_both_once_the_second_has_confirmed() {
     let club = Club::open().await;
     let (mut anna, mut bert) = (club.player("anna").await, club.player("bert").await);
     for wrong in [bert_by("password", "not his"), json!({"kind": "member", "name": "bert"})] {
-        anna.sit_down(against(wrong)).await.expect_problem(401, "bad_credentials");
+        anna.sit_down(against(&wrong)).await.expect_problem(401, "bad_credentials");
     }
-    anna.sit_down(against(bert_by("pin", "2718"))).await.expect_problem(401, "bad_pin");
+    anna.sit_down(against(&bert_by("pin", "2718"))).await.expect_problem(401, "bad_pin");
     let guest = json!({"kind": "guest", "name": "Kari"});
-    anna.sit_down(against(guest)).await.expect_problem(403, "guests_play_casual");
+    anna.sit_down(against(&guest)).await.expect_problem(403, "guests_play_casual");
     let posing = json!({"kind": "guest", "name": "Bert"});
     let casual = json!({"time": unlimited(), "white": {"kind": "me"}, "black": posing});
     anna.sit_down(casual).await.expect_problem(422, "members_name");
     let herself = json!({"kind": "member", "name": "anna", "password": PASSWORD});
-    anna.sit_down(against(herself)).await.expect_problem(422, "same_person");
+    anna.sit_down(against(&herself)).await.expect_problem(422, "same_person");
 
-    let id = anna.begin_table(against(bert_by("password", PASSWORD))).await;
+    let id = anna.begin_table(against(&bert_by("password", PASSWORD))).await;
     anna.settle(&id, json!({"act": "resign", "side": "white"})).await.expect(200);
     let view = bert.get(&format!("/api/v1/games/{id}")).await.expect(200);
     assert_eq!(view["outcome"], json!({"kind": "win", "winner": "black", "by": "resign"}));
@@ -213,7 +213,7 @@ async fn armies_are_handed_in_one_after_the_other_and_the_screen_shows_no_dna() 
 async fn no_engine_helps_with_a_rated_game_at_one_computer() {
     let club = Club::open().await;
     let (mut anna, mut bert) = (club.player("anna").await, club.player("bert").await);
-    let id = anna.begin_table(against(bert_by("password", PASSWORD))).await;
+    let id = anna.begin_table(against(&bert_by("password", PASSWORD))).await;
     let fen = anna.make_move(&id, 0, "e2e4").await["fen"].clone();
     let question = json!({ "start": fen });
     for player in [&mut anna, &mut bert] {
@@ -232,19 +232,19 @@ async fn five_wrong_pins_lock_it_through_a_crash_until_the_password_is_used() {
         .expect_problem(422, "invalid_fields");
     assert_eq!(bert.pin_state().await, "unset");
     bert.set_pin("2718").await.expect(204);
-    anna.begin_table(against(bert_by("pin", "2718"))).await;
+    anna.begin_table(against(&bert_by("pin", "2718"))).await;
     for _ in 0..4 {
-        anna.sit_down(against(bert_by("pin", "3141"))).await.expect_problem(401, "bad_pin");
+        anna.sit_down(against(&bert_by("pin", "3141"))).await.expect_problem(401, "bad_pin");
     }
     let club = club.crash_and_start_after(1_000).await;
     anna.move_to(club.address);
     bert.move_to(club.address);
-    anna.sit_down(against(bert_by("pin", "3141"))).await.expect_problem(401, "bad_pin");
-    anna.sit_down(against(bert_by("pin", "2718"))).await.expect_problem(403, "pin_locked");
+    anna.sit_down(against(&bert_by("pin", "3141"))).await.expect_problem(401, "bad_pin");
+    anna.sit_down(against(&bert_by("pin", "2718"))).await.expect_problem(403, "pin_locked");
     assert_eq!(bert.pin_state().await, "locked");
-    anna.begin_table(against(bert_by("password", PASSWORD))).await;
+    anna.begin_table(against(&bert_by("password", PASSWORD))).await;
     assert_eq!(bert.pin_state().await, "ready");
-    anna.begin_table(against(bert_by("pin", "2718"))).await;
+    anna.begin_table(against(&bert_by("pin", "2718"))).await;
 }
 
 #[tokio::test]
@@ -258,7 +258,7 @@ async fn a_pin_opens_no_account_and_goes_with_the_password() {
     bert.post("/api/v1/account/password", change).await.expect(204);
     assert_eq!(bert.pin_state().await, "unset");
     let mut anna = club.player("anna").await;
-    anna.sit_down(against(bert_by("pin", "2718"))).await.expect_problem(401, "bad_pin");
+    anna.sit_down(against(&bert_by("pin", "2718"))).await.expect_problem(401, "bad_pin");
     bert.put("/api/v1/account/pin", json!({"pin": "2718", "password": "another long one 77"}))
         .await
         .expect(204);

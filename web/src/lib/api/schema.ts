@@ -158,6 +158,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/account/pin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Set my PIN: it lets me confirm a game at somebody else's computer, and nothing else. */
+        put: operations["set_pin"];
+        post?: never;
+        /** Remove my PIN. */
+        delete: operations["remove_pin"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/account/preferences": {
         parameters: {
             query?: never;
@@ -1564,6 +1582,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/games/{id}/adjournment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask to adjourn, or to go on after an adjournment; or agree to what the other asks. */
+        post: operations["offer_adjournment"];
+        /** Do not agree to an adjournment, or to go on. */
+        delete: operations["decline_adjournment"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/games/{id}/army": {
         parameters: {
             query?: never;
@@ -1872,6 +1908,23 @@ export interface paths {
         put?: never;
         /** Resign a game. */
         post: operations["resign_game"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/games/{id}/table": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Note what two people at one computer have settled between them. */
+        post: operations["settle_at_table"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2316,6 +2369,25 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/library/games/{number}/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show the report of a game, or how far it has got. */
+        get: operations["show_library_report"];
+        put?: never;
+        /** Ask for the report of a game. */
+        post: operations["ask_library_report"];
+        /** Call a report off that is not there yet and that you asked for. */
+        delete: operations["cancel_library_report"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/library/imports": {
         parameters: {
             query?: never;
@@ -2552,6 +2624,23 @@ export interface paths {
         post: operations["take_leave_everywhere"];
         /** Come back from leave in every game. */
         delete: operations["end_leave_everywhere"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/one-computer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begin a game of two people at this computer. Moves of both sides are made by whoever begins it. */
+        post: operations["begin_at_one_computer"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2985,6 +3074,8 @@ export interface components {
             name: string;
             /** @description A new address that waits to be confirmed. */
             pending_email?: string | null;
+            /** @description The PIN for games at one computer. */
+            pin: components["schemas"]["PinView"];
             /** @description What the player has chosen. */
             preferences: components["schemas"]["Preferences"];
             /**
@@ -3232,6 +3323,11 @@ export interface components {
             /** @description Who has White. */
             white: components["schemas"]["u32"];
         };
+        /**
+         * @description Which side stands at the bottom of the board.
+         * @enum {string}
+         */
+        BoardSide: "own" | "white" | "black";
         /**
          * @description How the board looks.
          * @enum {string}
@@ -3557,6 +3653,9 @@ export interface components {
              */
             version: number;
         } | {
+            /** @enum {string} */
+            t: "ping";
+        } | {
             /** @description In which game. */
             game: string;
             /**
@@ -3603,6 +3702,21 @@ export interface components {
             game: string;
             /** @enum {string} */
             t: "decline_takeback";
+        } | {
+            /** @description Which game. */
+            game: string;
+            /** @enum {string} */
+            t: "offer_adjournment";
+        } | {
+            /** @description Which game. */
+            game: string;
+            /** @enum {string} */
+            t: "accept_adjournment";
+        } | {
+            /** @description Which game. */
+            game: string;
+            /** @enum {string} */
+            t: "decline_adjournment";
         } | {
             /** @description In which game. */
             game: string;
@@ -4560,6 +4674,19 @@ export interface components {
             ply: number;
             to_act?: components["schemas"]["Color"] | null;
         } | {
+            /** @description Who. */
+            by: components["schemas"]["Color"];
+            /** @enum {string} */
+            kind: "adjournment_offered";
+        } | {
+            /** @description Who did not. */
+            by: components["schemas"]["Color"];
+            /** @enum {string} */
+            kind: "adjournment_declined";
+        } | {
+            /** @enum {string} */
+            kind: "adjourned";
+        } | {
             /** @enum {string} */
             kind: "time_added";
             /**
@@ -4684,10 +4811,15 @@ export interface components {
         };
         /** @description A game, whole. */
         GameView: {
+            /** @description Whether the players have adjourned it. */
+            adjourned: boolean;
+            adjournment_offer?: components["schemas"]["Color"] | null;
             /** @description What surrounds it. */
             around: components["schemas"]["Around"];
             /** @description Whether a player may still abort it. */
             can_abort: boolean;
+            /** @description Whether the one who asks may ask to adjourn now, or to go on. */
+            can_adjourn: boolean;
             /** @description Whether the one who asks may talk, as the house's rule is now. */
             can_chat: boolean;
             /** @description Whether the side to move may claim a draw now. */
@@ -4729,6 +4861,8 @@ export interface components {
             moves: components["schemas"]["MoveView"][];
             /** @description The accounts of those whom the one who asks does not hear. */
             muted: string[];
+            /** @description Whether two people play it at one computer. Whoever began it has the side that is to act; nobody else has one. */
+            one_computer?: boolean;
             /** @description The opening as far as it has a name: ECO code, a space, the name. */
             opening?: string | null;
             outcome?: components["schemas"]["Outcome"] | null;
@@ -5371,7 +5505,7 @@ export interface components {
         };
         /** @description Something that happened in a game, with its moment. */
         LogEntry: {
-            /** @description The move, if it was one. */
+            /** @description The move as people write it, if it was one. */
             action?: string | null;
             /**
              * Format: int64
@@ -5571,6 +5705,7 @@ export interface components {
         };
         /** @description A running game in the list of one of its players. */
         MyGame: {
+            adjournment_offer?: components["schemas"]["Color"] | null;
             /** @description The clocks. */
             clocks: components["schemas"]["ClocksView"];
             /**
@@ -5588,7 +5723,7 @@ export interface components {
             flag_at?: number | null;
             /** @description Its name. */
             id: string;
-            /** @description Whether an arbiter or the server has stopped it. */
+            /** @description Whether both players, an arbiter or the server have stopped it. */
             is_adjourned: boolean;
             /** @description Whether it is played on a clock of minutes. */
             is_live: boolean;
@@ -5599,6 +5734,8 @@ export interface components {
             ] | null;
             /** @description The own leave. */
             leave: components["schemas"]["LeaveView"];
+            /** @description Whether two people play it at the asker's computer. */
+            one_computer?: boolean;
             /** @description Whether the other is on leave. */
             other_is_away: boolean;
             /** @description Who plays. */
@@ -5802,6 +5939,15 @@ export interface components {
             /** @description The one in force. Not asked for while a password of one's own has to be chosen. */
             old_password?: string | null;
         };
+        /** @description A new PIN. */
+        NewPin: {
+            /** @description The code of the second factor, where it is on. */
+            code?: string | null;
+            /** @description The password. */
+            password: string;
+            /** @description Four to eight digits. */
+            pin: string;
+        };
         /** @description Conditional moves to be kept. */
         NewPlan: {
             /** @description The lines: the other's move, the own answer, and so on, as UCI or SAN. None removes them all. */
@@ -5841,6 +5987,23 @@ export interface components {
             endpoint: string;
             /** @description Its keys. */
             keys: components["schemas"]["BrowserKeys"];
+        };
+        /** @description A game of two people at one computer. */
+        NewTable: {
+            /** @description Who sits on Black's side. */
+            black: components["schemas"]["SeatWish"];
+            /** @description Whether the sides are drawn by lot after all. */
+            draw_lots?: boolean;
+            /** @description Whether it is to count: then both are members. */
+            rated?: boolean;
+            /** @description The first position, if it is not the usual one. */
+            start?: string | null;
+            /** @description The time control: minutes or none. */
+            time: components["schemas"]["TimeControlView"];
+            /** @description Which game. */
+            variant?: components["schemas"]["Variant"];
+            /** @description Who sits on White's side. */
+            white: components["schemas"]["SeatWish"];
         };
         /**
          * @description The language of move notation.
@@ -6011,7 +6174,12 @@ export interface components {
          * @description How the pieces look.
          * @enum {string}
          */
-        PieceSet: "cburnett";
+        PieceSet: "cburnett" | "plain";
+        /**
+         * @description How somebody's PIN is.
+         * @enum {string}
+         */
+        PinView: "unset" | "ready" | "locked";
         /** @description Conditional moves as their author sees them. */
         PlanView: {
             /** @description Whether lines can be entered now. */
@@ -6242,6 +6410,11 @@ export interface components {
              * @default false
              */
             auto_queen: boolean;
+            /**
+             * @description Which side stands at the bottom.
+             * @default own
+             */
+            board_side: components["schemas"]["BoardSide"];
             /**
              * @description How the board looks.
              * @default green
@@ -6799,7 +6972,7 @@ export interface components {
          * @description What an opponent can ask for.
          * @enum {string}
          */
-        RequestKind: "draw" | "takeback";
+        RequestKind: "draw" | "takeback" | "adjournment" | "resumption";
         /** @description Something an opponent asks for. */
         RequestView: {
             /** @description What. */
@@ -7033,6 +7206,25 @@ export interface components {
              */
             wins: number;
         };
+        /** @description Who sits on a side. No `Debug`: it holds secrets. */
+        SeatWish: {
+            /** @enum {string} */
+            kind: "me";
+        } | {
+            /** @enum {string} */
+            kind: "guest";
+            /** @description The name, 1 to 30 letters. */
+            name: string;
+        } | {
+            /** @enum {string} */
+            kind: "member";
+            /** @description The user name. */
+            name: string;
+            /** @description The password. */
+            password?: string | null;
+            /** @description The PIN, four to eight digits. */
+            pin?: string | null;
+        };
         /** @description The second step of a log-in. */
         SecondStep: {
             /** @description The code of the second factor, or a recovery code. */
@@ -7053,6 +7245,9 @@ export interface components {
             t: "hello";
             /** @description The server's version. */
             version: string;
+        } | {
+            /** @enum {string} */
+            t: "pong";
         } | {
             /** @description Which. */
             room: string;
@@ -7277,6 +7472,19 @@ export interface components {
              * @description When it was last used, to the hour or so.
              */
             last_used_at: number;
+        };
+        /** @description What two people at one computer have settled. */
+        Settled: {
+            /** @enum {string} */
+            act: "draw";
+        } | {
+            /** @enum {string} */
+            act: "takeback";
+        } | {
+            /** @enum {string} */
+            act: "resign";
+            /** @description Who. */
+            side: components["schemas"]["Color"];
         };
         /** @description The numbers of one player. */
         SideReport: {
@@ -8162,6 +8370,62 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
+            };
+        };
+    };
+    set_pin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPin"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `second_factor_required` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `invalid_fields` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remove_pin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -11021,6 +11285,55 @@ export interface operations {
             };
         };
     };
+    offer_adjournment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GameView"];
+                };
+            };
+            /** @description refused */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    decline_adjournment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GameView"];
+                };
+            };
+        };
+    };
     hand_in_army: {
         parameters: {
             query?: never;
@@ -11671,6 +11984,45 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["GameView"];
                 };
+            };
+        };
+    };
+    settle_at_table: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Settled"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GameView"];
+                };
+            };
+            /** @description `at_one_computer`: not from here */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description refused */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -12734,6 +13086,102 @@ export interface operations {
             };
         };
     };
+    show_library_report: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportView"];
+                };
+            };
+            /** @description a rated game of yours is at stake */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description no such game of yours */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    ask_library_report: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportView"];
+                };
+            };
+            /** @description a rated game of yours is at stake */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description no such game of yours */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    cancel_library_report: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description none waits for you */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     list_imports: {
         parameters: {
             query?: never;
@@ -13232,6 +13680,56 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["LeaveTaken"];
+                };
+            };
+        };
+    };
+    begin_at_one_computer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewTable"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GameView"];
+                };
+            };
+            /** @description `bad_credentials` or `bad_pin`: a member did not confirm */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `pin_locked`: the password is needed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description cannot be played like this */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
         };

@@ -8,7 +8,7 @@ const TERMS: QueueTerms = {
   rated: false,
 };
 const JOIN: ClientMsg = { t: 'queue_join', ...TERMS };
-const PLACE: ServerMsg = { t: 'queue', waiting: { ...TERMS, waited_ms: 0, range: 50, players: 2 } };
+const PLACE: ServerMsg = { t: 'queue', waiting: { ...TERMS, waited_ms: 0, range: 50, players: 2, bot_at_ms: null } };
 
 /** A tab that writes down what it sends and what it is told. */
 function open() {
@@ -44,7 +44,7 @@ test('who joins the queue waits at once, and the server tells the rest', () => {
   expect(notices.waiting).toEqual(TERMS);
   expect(notices.place).toBeNull();
   notices.receive(PLACE);
-  expect(notices.place).toMatchObject({ range: 50, players: 2 });
+  expect(notices.place).toMatchObject({ range: 50, players: 2, bot_at_ms: null });
 });
 
 test('a new line joins again', () => {

@@ -23,7 +23,7 @@ test('a range of ratings may be open at both ends', () => {
 
 test('the waiting time goes on between the words of the server', () => {
   const terms = { variant: 'standard', time: fischer(5, 0), rated: true } as const;
-  const place = { ...terms, waited_ms: 9_000, range: 100, players: 1 };
+  const place = { ...terms, waited_ms: 9_000, range: 100, players: 1, bot_at_ms: null };
   expect(queueWords(place, 2_500)).toEqual({ waited: '0:11', range: '± 100', players: '1 player' });
   expect(queueWords({ ...place, rated: false, players: 3 }, 0)).toMatchObject({
     range: 'Anybody',

@@ -52,23 +52,21 @@ impl GameTask {
             TableAct::Resign(side) => self.act_for(side, Act::Resign).await?,
             TableAct::Draw => {
                 let side = self.side_at_table();
-                match self.game.offers().draw {
-                    // A stop of the server may have come between the two halves.
-                    Some(by) => self.act_for(by.other(), Act::AcceptDraw).await?,
-                    None => {
-                        self.act_for(side, Act::OfferDraw).await?;
-                        self.act_for(side.other(), Act::AcceptDraw).await?;
-                    }
+                // A stop of the server may have come between the two halves.
+                if let Some(by) = self.game.offers().draw {
+                    self.act_for(by.other(), Act::AcceptDraw).await?;
+                } else {
+                    self.act_for(side, Act::OfferDraw).await?;
+                    self.act_for(side.other(), Act::AcceptDraw).await?;
                 }
             }
             TableAct::Takeback => {
                 let mover = self.side_at_table().other();
-                match self.game.offers().takeback {
-                    Some((by, _)) => self.act_for(by.other(), Act::AcceptTakeback).await?,
-                    None => {
-                        self.act_for(mover, Act::OfferTakeback).await?;
-                        self.act_for(mover.other(), Act::AcceptTakeback).await?;
-                    }
+                if let Some((by, _)) = self.game.offers().takeback {
+                    self.act_for(by.other(), Act::AcceptTakeback).await?;
+                } else {
+                    self.act_for(mover, Act::OfferTakeback).await?;
+                    self.act_for(mover.other(), Act::AcceptTakeback).await?;
                 }
             }
         }

@@ -220,6 +220,7 @@ pub enum ResultsBy {
 /// The regulations of an event.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
+#[allow(clippy::struct_excessive_bools)] // Each is a regulation of its own, as organisers write them.
 pub struct Regulations {
     /// What there is to say about it.
     pub description: String,
