@@ -92,7 +92,9 @@ impl ExportQuery {
             };
             let names = sheet.tags.iter().map(|(name, _)| name.to_owned());
             let unwanted: Vec<String> = names.filter(|name| is_unwanted(name)).collect();
-            unwanted.iter().for_each(|name| sheet.tags.remove(name));
+            for name in &unwanted {
+                sheet.tags.remove(name);
+            }
         }
         if let Some((eco, name)) = named {
             sheet.tags.set("ECO", eco);

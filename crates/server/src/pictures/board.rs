@@ -40,13 +40,12 @@ impl Diagram {
         for (row, rank) in placement.split('/').enumerate() {
             let mut column = 0;
             for letter in rank.bytes().filter(|letter| *letter != b'~') {
-                match letter {
-                    b'1'..=b'8' => column += usize::from(letter - b'0'),
-                    _ => {
-                        shapes(letter)?;
-                        *diagram.squares.get_mut(row * 8 + column).filter(|_| column < 8)? = letter;
-                        column += 1;
-                    }
+                if let b'1'..=b'8' = letter {
+                    column += usize::from(letter - b'0');
+                } else {
+                    shapes(letter)?;
+                    *diagram.squares.get_mut(row * 8 + column).filter(|_| column < 8)? = letter;
+                    column += 1;
                 }
             }
             if column != 8 {

@@ -65,11 +65,10 @@ fn paint(color: &str) -> Paint<'static> {
 /// A path out of our own drawing: letters and numbers with spaces between them.
 fn outline(text: &str) -> Option<Path> {
     let mut path = PathBuilder::new();
-    let mut words = text.split(|c: char| c == ' ').filter(|word| !word.is_empty());
+    let words = text.split(' ').filter(|word| !word.is_empty());
     let mut verb = ' ';
     let mut numbers: Vec<f32> = Vec::with_capacity(6);
-    loop {
-        let Some(word) = words.next() else { break };
+    for word in words {
         let digits = word.trim_start_matches(|c: char| c.is_ascii_alphabetic());
         if digits.len() < word.len() {
             verb = word.chars().next()?;
@@ -83,7 +82,7 @@ fn outline(text: &str) -> Option<Path> {
         match (verb, &numbers[..]) {
             ('M', [x, y]) => path.move_to(*x, *y),
             ('L', [x, y]) => path.line_to(*x, *y),
-            ('C', [a, b, c, d, x, y]) => path.cubic_to(*a, *b, *c, *d, *x, *y),
+            ('C', [x1, y1, x2, y2, x, y]) => path.cubic_to(*x1, *y1, *x2, *y2, *x, *y),
             _ => continue,
         }
         numbers.clear();
