@@ -44,17 +44,57 @@ test('a file is imported, searched, opened, explored and exported', async () => 
     .getByRole('heading', { name: /^\d+ games$/ })
     .filter({ hasNotText: '301' })
     .waitFor();
-  const link = page.getByRole('link', { name: 'PGN', exact: true });
+  await page.getByRole('button', { name: 'Download' }).click();
+  await page.getByLabel('all tags of the file').uncheck();
+  await page.getByLabel('the opening as it is recognised here').check();
+  const link = page.getByRole('dialog').getByRole('link', { name: 'Download' });
   const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
   expect(download.suggestedFilename()).toMatch(/\.pgn$/);
   const file = await (await page.request.get(download.url())).text();
   expect(file).toContain('1. e4 c5');
+  expect(file).toContain('[Opening "Sicilian Defense');
   expect(file).not.toContain('1. d4');
+  expect(file).not.toContain('WhiteElo');
+  await page.keyboard.press('Escape');
+
+  // Chosen one by one, two games go out and no more.
+  await page.getByRole('button', { name: 'Choose games' }).click();
+  await page.getByRole('checkbox').nth(0).check();
+  await page.getByRole('checkbox').nth(1).check();
+  await anna.sees('2 games chosen');
+  await page.getByRole('button', { name: 'Download' }).click();
+  const address = (await link.getAttribute('href')) ?? '';
+  const two = await (await page.request.get(address)).text();
+  expect(two.match(/^\[Event /gm)).toHaveLength(2);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Choose no more' }).click();
+
+  // Any tag of the file can be asked for.
+  const event = /^\[Event "(.+)"\]/m.exec(file)?.[1] ?? '';
+  await page.getByRole('button', { name: 'More conditions' }).click();
+  await page.getByLabel('Tag', { exact: true }).fill('Event');
+  await page.getByLabel('Value of the tag').fill(event.toUpperCase());
+  await page.getByLabel('Value of the tag').press('Enter');
+  const asked = `/api/v1/library/games?opening=sicilian&tag=${encodeURIComponent(`Event=${event}`)}`;
+  const { total } = (await (await page.request.get(asked)).json()) as { total: number };
+  expect(total).toBeGreaterThan(0);
+  await page.getByRole('heading', { name: total === 1 ? '1 game' : `${total} games`, exact: true }).waitFor();
+  await page.getByLabel('Value of the tag').fill('');
+  await page.getByLabel('Value of the tag').press('Enter');
 
   await page.locator('ol a').first().click();
   await page.getByRole('region', { name: 'Moves' }).getByRole('button', { name: 'e4' }).first().click();
   await page.keyboard.press('ArrowRight');
   await page.getByRole('button', { name: 'c5', exact: true }).and(page.locator('[aria-current]')).waitFor();
+  await page.getByRole('button', { name: 'What was played here' }).click();
+  await page.getByRole('region', { name: 'Explorer' }).getByText('Sicilian Defense').waitFor();
+  await page.getByRole('button', { name: 'Share' }).click();
+  const picture = page.getByRole('img', { name: 'The position on the board' });
+  await picture.waitFor();
+  expect(await picture.evaluate((img: HTMLImageElement) => img.decode().then(() => img.naturalWidth))).toBe(360);
+  const png = (await page.getByRole('link', { name: 'PNG' }).getAttribute('href')) ?? '';
+  expect((await (await page.request.get(png)).body()).subarray(1, 4).toString()).toBe('PNG');
+  await page.keyboard.press('Escape');
   await page.getByRole('link', { name: 'Explore this position' }).click();
   await anna.sees('Sicilian Defense');
   const games = page.getByRole('row', { name: /Nf3/ }).getByRole('cell').first();

@@ -197,6 +197,7 @@ impl Connections {
     /// Writes games down, and then tells the index of those that are new.
     async fn take(&self, connection: &Connection, parcel: &mut Parcel) -> Result<(), StepError> {
         let batch = parcel.empty();
+        let _filing = self.0.library.filing().await;
         let numbers = self.0.store.take_service_games(connection.id, batch).await?;
         let fresh: Vec<LibraryNumber> = numbers.into_iter().flatten().collect();
         Ok(self.0.library.index_games(&fresh).await?)

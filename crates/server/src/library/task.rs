@@ -135,9 +135,15 @@ impl Library {
 
     /// Takes finished games into the database and the index.
     async fn take_in(&self, games: Vec<GameId>) -> Result<(), LibraryError> {
-        let _filing = self.0.filing.lock().await;
+        let _filing = self.filing().await;
         let numbers = self.0.store.add_played_games(games).await?;
         self.index_games(&numbers).await
+    }
+
+    /// Keeps everybody else from filing: held from a commit until its games are in the index, so that nobody who
+    /// compares the two in between files them a second time.
+    pub(crate) async fn filing(&self) -> MutexGuard<'_, ()> {
+        self.0.filing.lock().await
     }
 
     /// Takes games into the index that have just come into the database.
@@ -169,7 +175,7 @@ impl Library {
 
     /// Leaves out what is gone from the database and takes in what is new there.
     async fn compare_with_store(&self) -> Result<(), LibraryError> {
-        let _filing = self.0.filing.lock().await;
+        let _filing = self.filing().await;
         let stored = self.0.store.library_numbers().await?;
         let stored: HashSet<u64> = stored.into_iter().map(sheets::number).collect();
         let known: HashSet<u64> = self.ask(|index| Ok(index.numbers())).await?;

@@ -1,6 +1,7 @@
 // The operations on the game library: files in, lists, the explorer, files out.
 import { ApiError, request } from './client';
 import type {
+  Color,
   ConnectionList,
   ConnectionService,
   ConnectionView,
@@ -75,6 +76,13 @@ export const listLibraryGames = (query: string): Promise<LibraryPage> => request
 export const getLibraryGame = (number: string): Promise<LibraryGameView> =>
   request('GET', `/library/games/${encodeURIComponent(number)}`);
 
+/** The same as a stranger: for a page inside another site, which shows what everybody may see and nothing else. */
+export async function getOpenLibraryGame(number: string): Promise<LibraryGameView> {
+  const response = await fetch(`/api/v1/library/games/${encodeURIComponent(number)}`, { credentials: 'omit' });
+  if (!response.ok) throw new ApiError(response.status, 'unknown_game', '');
+  return (await response.json()) as LibraryGameView;
+}
+
 /** Removes a game that I have brought. */
 export const removeLibraryGame = (number: number): Promise<void> => request('DELETE', `/library/games/${number}`);
 
@@ -88,6 +96,14 @@ export const getStatistics = (query: string): Promise<LibraryStatistics> =>
 /** Where a game is as a file. */
 export const libraryPgnAddress = (number: number): string => `/api/v1/library/games/${number}/pgn`;
 
-/** Where the games of a question are as a file. */
-export const exportAddress = (query: string, format: 'pgn' | 'ndjson'): string =>
-  `/api/v1/library/export?${query}${query === '' ? '' : '&'}format=${format}`;
+/** Where the games of a question are as a file; the form says how the file looks. */
+export const exportAddress = (query: string, form: string): string =>
+  `/api/v1/library/export?${[query, form].filter((part) => part !== '').join('&')}`;
+
+/** Where a picture of a position is. */
+export function pictureAddress(kind: 'svg' | 'png', fen: string, side: Color, last: string): string {
+  const placement = fen.split(' ')[0] ?? fen;
+  const parts = { fen: placement, side: side === 'white' ? '' : side, last };
+  const asked = Object.entries(parts).filter(([, value]) => value !== '');
+  return `/api/v1/pictures/position.${kind}?${asked.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}`;
+}

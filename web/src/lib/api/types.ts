@@ -49,6 +49,7 @@ export type LeaderboardList = Told<Schemas['LeaderboardList']>;
 export type LibraryGame = Told<Schemas['LibraryGameSummary']>;
 export type LibraryGameView = Schemas['LibraryGameView'];
 export type LibraryPage = Told<Schemas['LibraryPage']>;
+export type LibraryRatingLine = Told<Schemas['LibraryRatingLine']>;
 export type LibraryStatistics = Told<Schemas['LibraryStatistics']>;
 export type LogIn = Schemas['LogIn'];
 export type LogInAnswer = Told<Schemas['LogInAnswer']>;

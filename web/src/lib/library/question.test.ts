@@ -15,4 +15,16 @@ describe('a question to the library', () => {
   it('takes parts of the page', () => {
     expect(libraryQuery('mine', NO_FILTER, { before: '5_7' })).toBe('scope=mine&before=5_7');
   });
+
+  it('counts moves as the server counts plies, and a last day to its end', () => {
+    const filter = { ...NO_FILTER, min_moves: '20', max_moves: '30', until: '1970-01-01' };
+    expect(libraryQuery('mine', filter)).toBe('scope=mine&until=86400000&min_plies=39&max_plies=60');
+  });
+
+  it('asks for a tag only with its value', () => {
+    expect(libraryQuery('mine', { ...NO_FILTER, tag_name: 'Event' })).toBe('scope=mine');
+    expect(libraryQuery('mine', { ...NO_FILTER, tag_name: 'Event', tag_value: 'Wijk' })).toBe(
+      'scope=mine&tag=Event%3DWijk',
+    );
+  });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { MoveNode } from '$lib/api/types';
-import { linkLine, moveNumber, type Spot } from './tree';
+import { clocksAt, linkLine, moveNumber, type Spot } from './tree';
 
 const node = (ply: number, san: string, variations: MoveNode[][] = []): MoveNode => ({
   ply,
@@ -30,5 +30,17 @@ describe('the tree of a game', () => {
       '1…',
       '2.',
     ]);
+  });
+
+  it('knows what each side had left when a move was played', () => {
+    const timed = (ply: number, clock_ms: number): MoveNode => ({
+      ...node(ply, 'x'),
+      fen: `8/8/8/8/8/8/8/8 ${ply % 2 === 1 ? 'b' : 'w'}`,
+      clock_ms,
+    });
+    const line = linkLine([timed(1, 60_000), timed(2, 59_000), timed(3, 55_000)], null, new Map());
+    expect(clocksAt(null)).toEqual({ white: null, black: null });
+    expect(clocksAt(line[0] ?? null)).toEqual({ white: 60_000, black: null });
+    expect(clocksAt(line[2] ?? null)).toEqual({ white: 55_000, black: 59_000 });
   });
 });

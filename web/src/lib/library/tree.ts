@@ -31,3 +31,13 @@ export function moveNumber(ply: number, isFirst: boolean): string {
   if (ply % 2 === 1) return `${number}.`;
   return isFirst ? `${number}…` : '';
 }
+
+/** The time each side has left at a place in the tree: what was last noted on the way there. */
+export function clocksAt(spot: Spot | null): { white: number | null; black: number | null } {
+  const left: { white: number | null; black: number | null } = { white: null, black: null };
+  for (let at = spot; at !== null && (left.white === null || left.black === null); at = at.before) {
+    const color = at.node.fen.split(' ')[1] === 'b' ? 'white' : 'black';
+    left[color] ??= at.node.clock_ms ?? null;
+  }
+  return left;
+}
