@@ -40,6 +40,7 @@ function menagerie(): LabPiece[] {
 function tell(what: string, times: number[], promise: number): void {
   const sorted = [...times].sort((a, b) => a - b);
   const at = (share: number): string => (sorted[Math.floor((sorted.length - 1) * share)] ?? 0).toFixed(2);
+  // eslint-disable-next-line no-console -- the figures are what it is for
   console.log(`${what}: median ${at(0.5)} ms, 95 % ${at(0.95)} ms, worst ${at(1)} ms (promised: ${promise} ms)`);
 }
 
@@ -83,6 +84,7 @@ test('a frame of 32 creatures', async () => {
   const times = await redraw();
   const work = ((await worked(session)) - begun) / FRAMES;
   tell('frame to frame while 32 creatures are redrawn', times, 16.7);
+  // eslint-disable-next-line no-console -- the figures are what it is for
   console.log(`work of the page for one such frame: ${work.toFixed(2)} ms (promised: 16 ms)`);
   await drag(page, session);
   await person.leave();
@@ -99,6 +101,7 @@ async function drag(page: Page, session: CDPSession): Promise<void> {
   for (let i = 0; i < 100; i += 1) await page.mouse.move(box.x + step + i * 3, box.y + box.height - step - i * 2);
   const work = ((await worked(session)) - begun) / 100;
   await page.mouse.up();
+  // eslint-disable-next-line no-console -- the figures are what it is for
   console.log(`work of the page for one step of a drag: ${work.toFixed(2)} ms (promised: 16 ms)`);
 }
 

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use rules::UnixMillis;
 use store::{GameId, Import, ImportState, LibraryNumber, StoreError};
-use tokio::sync::{broadcast, mpsc, watch};
+use tokio::sync::{MutexGuard, broadcast, mpsc, watch};
 
 use super::importing::{Bounds, import_file, is_passing};
 use super::sheets;
