@@ -30,7 +30,6 @@ const MIGRATIONS: &[(&str, &str)] = &[
     ("library's search", include_str!("migrations/0017_library_more.sql")),
     ("variants", include_str!("migrations/0018_variants_more.sql")),
     ("engines", include_str!("migrations/0019_engines_more.sql")),
-    ("more of events", include_str!("migrations/0020_events_more.sql")),
 ];
 
 /// The newest schema this program knows.
