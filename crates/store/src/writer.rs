@@ -365,7 +365,7 @@ impl WriterTask {
         if others.is_empty()
             && sweep.is_none()
             && journal::is_one_statement(rows.len())
-            && appends.iter().all(|(append, _)| append.summary.is_none())
+            && appends.iter().all(|(append, _)| append.summary.is_none() && !append.goes_back)
         {
             return journal::insert(conn, &rows)
                 .await

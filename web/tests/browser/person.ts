@@ -30,6 +30,7 @@ export class Person {
     const context = await browser.newContext({ baseURL: url, reducedMotion: 'reduce', ...options });
     const page = await context.newPage();
     page.setDefaultTimeout(15_000);
+    answersOnArrival(page);
     const person = new Person(page);
     page.on('pageerror', (error) => person.faults.push(`error: ${error.message}`));
     page.on('console', (line) => {
@@ -154,4 +155,15 @@ export async function sitDown(
   await black.accept(link);
   await Promise.all([white.sits(), black.sits()]);
   return [white, black];
+}
+
+/** A page is written before anybody asks for it, and answers a moment after it is seen: a press in between goes nowhere. */
+function answersOnArrival(page: Page): void {
+  const go = page.goto.bind(page);
+  page.goto = async (...to) => {
+    const answer = await go(...to);
+    if (await page.evaluate(() => document.querySelector('link[rel="modulepreload"]') !== null))
+      await page.locator('html[data-ready]').waitFor({ state: 'attached' });
+    return answer;
+  };
 }

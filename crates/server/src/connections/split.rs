@@ -50,7 +50,7 @@ impl Split {
         match self {
             Split::Lines(lines) => {
                 // The last line may come without its end. If it is not whole, whoever reads it will see.
-                if !lines.waiting[lines.looked..].is_empty() {
+                if lines.waiting.last().is_some_and(|last| *last != b'\n') {
                     lines.waiting.push(b'\n');
                 }
                 Ok(())

@@ -343,10 +343,16 @@ impl GameTask {
             self.tell_around();
         }
         self.tell_late(now);
-        let flag = self.flag_due().filter(|_| !self.held && !self.is_frozen());
-        if flag.is_some_and(|deadline| deadline <= now) {
-            // A failed write is noted as `held`; there is nobody to tell.
-            let _ = self.act(Command::new(Actor::Server, now, Act::CheckFlag)).await;
+        let is_due = |task: &GameTask| {
+            let flag = task.flag_due().filter(|_| !task.held && !task.is_frozen());
+            flag.is_some_and(|deadline| deadline <= now)
+        };
+        if is_due(self) {
+            // The storage may have been away until just now: that is given back before the flag is looked at. A failed
+            // write is noted as `held`; there is nobody to tell.
+            if self.credit_outage().await.is_ok() && is_due(self) {
+                let _ = self.act(Command::new(Actor::Server, now, Act::CheckFlag)).await;
+            }
             return ControlFlow::Continue(());
         }
         let quiet = now.0 - self.last_activity.0;

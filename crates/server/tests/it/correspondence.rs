@@ -297,7 +297,7 @@ async fn players_adjourn_and_go_on_by_agreement_and_the_clocks_stand_between() {
     let view = bert.post(&path, json!({})).await.expect(200);
     assert_eq!((&view["paused"], &view["adjourned"]), (&json!(true), &json!(true)));
 
-    club.time.advance(30 * DAY);
+    club.time.advance(7 * DAY);
     let club = club.crash_and_start_after(DAY).await;
     anna.move_to(club.address);
     bert.move_to(club.address);

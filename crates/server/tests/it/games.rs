@@ -123,10 +123,13 @@ async fn a_flag_waits_for_a_move_that_is_on_its_way() {
 
     club.time.advance(left + 150);
     let played = white.play(&id, 4, "f1c4").await;
-    assert_eq!(played["clocks"]["white_ms"], 150, "sent 300 ms ago, with 150 ms to go");
+    assert_eq!(
+        played["clocks"]["white_ms"], 2_150,
+        "sent 300 ms ago with 150 ms to go, and 2 s for the move"
+    );
 
     black.play(&id, 5, "g8f6").await;
-    club.time.advance(150 + 301);
+    club.time.advance(2_150 + 301);
     let outcome = &white.next_of("changed").await["change"]["outcome"];
     assert_eq!(outcome, &json!({"kind": "win", "winner": "black", "by": "time"}));
 }

@@ -22,7 +22,7 @@ async fn two_strangers_are_paired() {
     let (mut one, mut other) = (first.socket().await, second.socket().await);
     let waiting = one.join_queue(&blitz(), false).await;
     let expected = json!({"variant": "standard", "time": blitz(), "rated": false,
-        "waited_ms": 0, "range": 50, "players": 1});
+        "waited_ms": 0, "range": 50, "players": 1, "bot_at_ms": null});
     assert_eq!(waiting, expected);
     other.join_queue(&blitz(), false).await;
     let begun = one.next_of("begin").await;

@@ -19,7 +19,8 @@ async fn private_game(club: &Club) -> (Browser, Browser, String) {
 }
 
 /// Messages that are not about one game.
-const OTHERS: [&str; 8] = [
+const OTHERS: [&str; 9] = [
+    "ping",
     "join",
     "resume",
     "leave",

@@ -48,7 +48,7 @@ async fn preferences_are_kept_and_only_what_there_is_can_be_chosen() {
     let club = Club::open().await;
     let mut anna = club.player("Anna").await;
     let url = "/api/v1/account/preferences";
-    let chosen = json!({"notation": "figurine", "piece_set": "cburnett", "board_theme": "blue",
+    let chosen = json!({"notation": "figurine", "piece_set": "cburnett", "board_theme": "blue", "board_side": "black",
         "sounds": false, "move_confirmation": true, "auto_queen": true});
     anna.request("PUT", url, Some(chosen.to_string())).await.expect(204);
     let me = anna.get("/api/v1/me").await.expect(200);
