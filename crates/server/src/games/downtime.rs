@@ -27,6 +27,7 @@ pub(super) fn start_signs_of_life(store: Store, world: World, slow: Slow) {
     tokio::spawn(async move {
         let mut last_sign = world.time.now();
         let mut outage = None;
+        let mut last_outage: Option<Outage> = None;
         let mut is_due = true;
         loop {
             let now = world.time.now();
@@ -39,12 +40,17 @@ pub(super) fn start_signs_of_life(store: Store, world: World, slow: Slow) {
             outage = match outage {
                 None if is_ready => None,
                 None => {
-                    let begun = Outage { since: last_sign, until: None };
+                    // One that follows upon the last is the same.
+                    let same = last_outage.filter(|last| last.until == Some(last_sign));
+                    let since = same.map_or(last_sign, |last| last.since);
+                    let begun = Outage { since, until: None };
                     slow.note_outage(begun);
                     Some(begun)
                 }
                 Some(begun) if is_ready => {
-                    slow.note_outage(Outage { until: Some(now), ..begun });
+                    let over = Outage { until: Some(now), ..begun };
+                    slow.note_outage(over);
+                    last_outage = Some(over);
                     last_sign = now;
                     None
                 }

@@ -216,8 +216,8 @@ pub(crate) struct GameTask {
     held: bool,
     /// Since when.
     held_since: Option<UnixMillis>,
-    /// An absence of the storage is still to be credited.
-    owes_outage: bool,
+    /// From when on an absence of the storage is still to be credited.
+    owed_since: Option<UnixMillis>,
     /// It is not known whether the last write was kept: the game has to be read again.
     in_doubt: bool,
     around_due: Option<UnixMillis>,
@@ -257,7 +257,7 @@ impl GameTask {
             round_trip: ByColor::same(Millis(0)),
             held: false,
             held_since: None,
-            owes_outage: false,
+            owed_since: None,
             in_doubt: false,
             around_due: None,
             last_activity: now,

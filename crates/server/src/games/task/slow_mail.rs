@@ -8,6 +8,7 @@ use super::{GameTask, Ruling};
 use crate::correspondence::wire::{LeaveView, MyGame};
 use crate::games::plan::{self, ConsideredLine, PlanView};
 use crate::games::render::{clocks, last_squares};
+use crate::games::slow::Outage;
 use crate::games::slow_games::About;
 use crate::games::wire::{GameView, TimeControlView};
 use crate::games::{GameError, downtime};
@@ -163,24 +164,33 @@ impl GameTask {
         if !self.counts_days() {
             return Ok(());
         }
-        self.owes_outage |= self.outages.has_changed().unwrap_or(false);
+        let is_news = self.outages.has_changed().unwrap_or(false);
         let outage = *self.outages.borrow_and_update();
-        let Some(outage) = outage.filter(|_| self.owes_outage) else { return Ok(()) };
+        self.owe(outage.filter(|_| is_news));
+        let Some(since) = self.owed_since else { return Ok(()) };
         // A pause of the arbiter or the players charges nothing: there is nothing to give back.
         if self.game.paused().is_some() {
             return Ok(());
         }
         let now = self.house.world.time.now();
-        let credit = Act::CreditDowntime { since: outage.since };
+        let credit = Act::CreditDowntime { since };
         self.act(Command::new(Actor::Server, now, credit)).await?;
-        self.owes_outage = outage.until.is_none();
+        self.owed_since = outage.filter(|outage| outage.until.is_none()).map(|_| now);
         Ok(())
+    }
+
+    /// Notes from when on time is to be given back. A disk that is full may take a small thing now and then: what was
+    /// not given back between two absences stays owed.
+    fn owe(&mut self, outage: Option<Outage>) {
+        let owed = self.owed_since.into_iter().chain(outage.map(|outage| outage.since));
+        self.owed_since = owed.min();
     }
 
     /// The storage has gone away, or is back.
     pub(super) async fn hear_of_outage(&mut self) {
-        self.owes_outage = true;
-        if self.outages.borrow().is_some_and(|outage| outage.until.is_some()) {
+        let outage = *self.outages.borrow();
+        self.owe(outage);
+        if outage.is_some_and(|outage| outage.until.is_some()) {
             // A write that fails is tried again before anything else is done.
             let _ = self.credit_outage().await;
         }
