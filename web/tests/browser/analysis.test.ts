@@ -115,7 +115,8 @@ test('whoever wants it has Stockfish in the browser itself, loaded then and not 
   await anna.page.getByRole('combobox', { name: 'Engine' }).selectOption('Stockfish in this browser');
   const lines = anna.page.getByRole('list', { name: 'Best lines' }).getByRole('button');
   await expect.poll(() => lines.first().textContent(), { timeout: 60_000 }).toContain('Rd8#');
-  expect(loaded.map((path) => path.split('.').at(-1)).sort()).toEqual(['js', 'wasm']);
+  const kinds = () => loaded.map((path) => path.split('.').at(-1)).sort();
+  await expect.poll(kinds, { timeout: 30_000 }).toEqual(['js', 'wasm']);
   await anna.page.getByRole('combobox', { name: /^Lines/ }).selectOption('3');
   await expect.poll(() => lines.count(), { timeout: 30_000 }).toBe(3);
   await anna.sees(/^Depth \d+/);
