@@ -1,7 +1,10 @@
 //! Challenges that nobody answers, makers who leave, and what a restart leaves open.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 
+use crate::client::Socket;
 use crate::club::{Club, blitz};
 use crate::lobby_people::ids;
 
@@ -11,6 +14,18 @@ fn seek() -> Value {
 
 fn direct() -> Value {
     json!({"kind": "direct", "asked": "bert", "time": blitz(), "color": "white"})
+}
+
+/// Waits until the list has so many seeks. It is told once a second at most, and nobody knows when that second began.
+async fn listed_seeks(club: &Club, lobby: &mut Socket, seeks: usize) -> Value {
+    let told = lobby.state_where("lobby", |it| it["seeks"].as_array().map(Vec::len) == Some(seeks));
+    let mut told = std::pin::pin!(told);
+    loop {
+        club.time.advance(1_000);
+        if let Ok(state) = tokio::time::timeout(Duration::from_millis(100), &mut told).await {
+            return state;
+        }
+    }
 }
 
 /// Waits until the server has ended a challenge.
@@ -78,8 +93,7 @@ async fn a_seek_outlives_its_maker_s_page_by_twenty_seconds() {
     club.until_online(0).await;
     club.time.advance(20_000);
     until_expired(&club, &id).await;
-    club.time.advance(1_000);
-    lobby.state_where("lobby", |it| it["seeks"] == json!([])).await;
+    listed_seeks(&club, &mut lobby, 0).await;
 }
 
 #[tokio::test]
@@ -107,8 +121,7 @@ async fn open_challenges_survive_a_crash_and_seeks_wait_for_their_makers() {
     lobby.enter("lobby").await;
     club.time.advance(20_000);
     until_expired(&club, &his).await;
-    club.time.advance(1_000);
-    let left = lobby.state_where("lobby", |it| it["seeks"].as_array().unwrap().len() == 1).await;
+    let left = listed_seeks(&club, &mut lobby, 1).await;
     assert_eq!(ids(&left["seeks"]), [&*hers]);
     bert.accept(&asked).await.expect(200);
 }
