@@ -108,6 +108,8 @@ test('armies of GMO stay hidden, and unknown DNA reaches no other browser', asyn
   black.page.on('response', async (response) => {
     if (response.url().includes('/api/')) heard.push(await response.text().catch(() => ''));
   });
+  // The game has begun: leaving the page before would call the acceptance back.
+  await white.page.getByLabel('Code of a preset').waitFor();
   await black.page.reload();
   const request = white.page.context().request;
   const stored = await request.post('/genome', { data: changeling });
