@@ -1,10 +1,11 @@
 # syntax=docker/dockerfile:1
-# The page, then the binary with the page inside, then a small image with the binary alone.
+# The page, then the binary with the page inside, then a small image with the binary and Stockfish.
 
 FROM node:22-trixie-slim AS page
 WORKDIR /src/web
 COPY web/package.json web/package-lock.json ./
-RUN --mount=type=cache,target=/root/.npm npm ci --no-fund --no-audit
+# Not `npm ci`, for the reason that stands in scripts/setup.
+RUN --mount=type=cache,target=/root/.npm npm install --no-save --no-fund --no-audit
 COPY web ./
 RUN npm run build
 
@@ -19,9 +20,10 @@ RUN --mount=type=cache,target=/usr/local/cargo/registry \
     cargo build --release --locked -p cli && cp target/release/rookery /rookery
 
 FROM debian:trixie-slim
-# Certificates, for a PostgreSQL server that is reached by TLS.
+# Certificates, for whatever is reached by TLS: a PostgreSQL or mail server, push services, other sites. Stockfish, for
+# opponents and analysis of full strength.
 RUN apt-get update \
-    && apt-get install -y --no-install-recommends ca-certificates \
+    && apt-get install -y --no-install-recommends ca-certificates stockfish \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --uid 10001 --no-create-home --shell /usr/sbin/nologin rookery \
     && install -d -o rookery -g rookery -m 700 /data

@@ -8,10 +8,10 @@ help: ## list the commands
 run: binary ## install what is missing, build, and serve on http://127.0.0.1:8080 with data in ./data
 	./target/release/rookery serve --data ./data
 
-test: setup ## every check: formatting, lints, unit, property, integration, page and browser tests, small bench with kills
+test: tools ## every check: formatting, lints, unit, property, integration, page and browser tests, small bench with kills
 	scripts/test
 
-check: setup ## the fast part, for every day
+check: tools ## the fast part, for every day
 	scripts/check
 
 build: binary ## the page and the release binary at target/release/rookery, and whether it is as small as promised
@@ -29,13 +29,18 @@ fmt: setup ## format everything
 	cargo fmt --all
 	cd web && npm run --silent format
 
-bench: build ## the load generator and the benchmarks
+bench: tools build ## the load generator and the benchmarks
 	scripts/bench
 
-chaos: build ## hundreds of kills and cuts of the power, and hostile clients
+chaos: tools build ## hundreds of kills and cuts of the power, and hostile clients
 	scripts/chaos
 
+# What building and serving need; whoever only does that needs neither a browser nor PostgreSQL.
 setup:
-	@scripts/setup
+	@scripts/setup run
 
-.PHONY: help run test check build binary types fmt bench chaos setup
+# What tests and benchmarks need besides.
+tools:
+	@scripts/setup test
+
+.PHONY: help run test check build binary types fmt bench chaos setup tools

@@ -2,7 +2,7 @@
 //!
 //! It works on the data beside a running server: the database orders the writes, and the server looks who was signed out.
 
-use std::fs::{File, TryLockError};
+use std::fs::File;
 use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
@@ -17,6 +17,7 @@ use store::{
 };
 
 use crate::config::{Config, Options};
+use crate::serve::try_lock;
 use crate::{block_on, print_line};
 
 /// What can be done about accounts.
@@ -101,14 +102,7 @@ impl Office {
         std::fs::create_dir_all(&config.data).with_context(|| {
             format!("the data directory {} cannot be made", config.data.display())
         })?;
-        let file = File::create(config.data.join("rookery.lock"))?;
-        let lock = match file.try_lock() {
-            Ok(()) => Some(file),
-            Err(TryLockError::WouldBlock) => None,
-            Err(TryLockError::Error(error)) => {
-                return Err(error).context("the data directory cannot be locked");
-            }
-        };
+        let lock = try_lock(&config.data)?;
         let place = config.place()?;
         if lock.is_none() && store::schema_of(&place).await? != known_schema() {
             bail!("a server of another version runs on this data; stop it first");

@@ -31,6 +31,9 @@ pub(crate) struct Options {
     /// The address people use, needed behind a reverse proxy: `https://chess.example.org`
     #[arg(long, env = "ROOKERY_PUBLIC_URL", value_name = "URL")]
     public_url: Option<String>,
+    /// Reverse proxies whose word on a client's address counts, with commas between them
+    #[arg(long, env = "ROOKERY_TRUSTED_PROXIES", value_name = "ADDRESSES", value_delimiter = ',')]
+    trusted_proxies: Option<Vec<String>>,
     /// Answer at /metrics for Prometheus [default: no]
     #[arg(long, env = "ROOKERY_METRICS", value_parser = clap::builder::FalseyValueParser::new())]
     metrics: bool,
@@ -135,6 +138,11 @@ impl Options {
         config.listen = given.listen.unwrap_or(config.listen);
         config.data = given.data.unwrap_or(config.data);
         config.database = given.database.unwrap_or(config.database);
+        if let Some(proxies) = given.trusted_proxies {
+            let proxies: Vec<String> =
+                proxies.into_iter().filter(|proxy| !proxy.is_empty()).collect();
+            config.web.trusted_proxies = proxies.try_into().context("--trusted-proxies")?;
+        }
         config.log_format = given.log_format.unwrap_or(config.log_format);
         config.log = given.log.unwrap_or(config.log);
         config.instance_key = given.instance_key.unwrap_or(config.instance_key);
@@ -192,10 +200,7 @@ impl Config {
             ratings: self.ratings.clone(),
             titles: self.titles.clone(),
             lobby: self.lobby.clone(),
-            library: LibraryConfig {
-                folder: Some(self.data.join("library")),
-                ..self.library.clone()
-            },
+            library: self.library_settings(),
             connections: self.connections.clone(),
             games: self.games.clone(),
             engines: self.engines.clone(),
@@ -203,6 +208,11 @@ impl Config {
             jail: crate::jail::command(),
             instance_key: Some(key),
         }
+    }
+
+    /// The library, with its folder among the data.
+    pub(crate) fn library_settings(&self) -> LibraryConfig {
+        LibraryConfig { folder: Some(self.data.join("library")), ..self.library.clone() }
     }
 
     /// Where copies of older data go.
@@ -291,5 +301,43 @@ mod tests {
             !shown.contains("s3cret") && shown.contains("postgres://***@db/rookery"),
             "{shown}"
         );
+    }
+
+    /// The example with the `#` taken away, but for the lines that show what is not there by default.
+    fn example() -> String {
+        let mut is_extra = false;
+        let wanted = |line: &&str| {
+            if line.starts_with('[') || line.starts_with("#[") {
+                is_extra = line.starts_with("#[");
+            }
+            !is_extra
+        };
+        let bare = |line: &'static str| match line.strip_prefix('#') {
+            Some(rest) if !rest.starts_with(' ') => rest,
+            _ => line,
+        };
+        let lines = include_str!("../../../packaging/rookery.toml").lines();
+        lines.filter(wanted).map(bare).collect::<Vec<_>>().join("\n")
+    }
+
+    /// The names of settings that `example` lacks; lists need not be there.
+    fn missing(settings: &toml::Table, example: &toml::Table) -> Vec<String> {
+        let below = |(name, value): (&String, &toml::Value)| match (value, example.get(name)) {
+            (toml::Value::Table(inner), Some(toml::Value::Table(shown))) => missing(inner, shown),
+            (toml::Value::Array(_), _) | (_, Some(_)) => Vec::new(),
+            (toml::Value::Table(inner), None) if inner.is_empty() => Vec::new(),
+            (_, None) => vec![name.clone()],
+        };
+        settings.iter().flat_map(below).collect()
+    }
+
+    #[test]
+    fn the_example_file_has_every_setting_with_its_default() {
+        let mut shown: Config = toml::from_str(&example()).unwrap();
+        // The usual number stands in `live`; none in the settings means that one.
+        assert_eq!(shown.limits.messages_per_second.take(), Some(20));
+        assert_eq!(shown, Config::default());
+        let settings = toml::Table::try_from(Config::default()).unwrap();
+        assert_eq!(missing(&settings, &example().parse().unwrap()), Vec::<String>::new());
     }
 }

@@ -5,6 +5,7 @@ mod backup;
 mod bench;
 mod config;
 mod doctor;
+mod games;
 mod gmo;
 mod instance_key;
 mod jail;
@@ -45,6 +46,10 @@ enum Command {
     Restore(backup::RestoreArgs),
     /// Look whether everything is in order, and say what to do where it is not
     Doctor(doctor::DoctorArgs),
+    /// Bring a file of games into somebody's library, while the club is closed
+    Import(games::ImportArgs),
+    /// Write somebody's games as a file, while the club is closed
+    Export(games::ExportArgs),
     /// Show the settings in force
     #[command(subcommand)]
     Config(ConfigCommand),
@@ -91,6 +96,8 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Backup(args) => backup::backup(&args),
         Command::Restore(args) => backup::restore(&args),
         Command::Doctor(args) => doctor::doctor(&args),
+        Command::Import(args) => games::import(&args),
+        Command::Export(args) => games::export(&args),
         Command::Config(command) => config::show(&command),
         Command::Mail(command) => mail::mail(&command),
         Command::Perft(args) => perft::run(&args),

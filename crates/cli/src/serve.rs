@@ -5,7 +5,7 @@ use std::io::IsTerminal as _;
 use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::{Context as _, bail};
+use anyhow::Context as _;
 use server::Server;
 use server::world::World;
 use store::Store;
@@ -78,15 +78,20 @@ async fn run(config: Config) -> anyhow::Result<ExitCode> {
 
 /// Two servers on one directory would write over each other.
 fn lock(data: &Path) -> anyhow::Result<File> {
+    try_lock(data)?.with_context(|| {
+        format!(
+            "another rookery already runs on {}; stop it or choose another --data",
+            data.display()
+        )
+    })
+}
+
+/// Keeps the data directory for this process; none if another one has it.
+pub(crate) fn try_lock(data: &Path) -> anyhow::Result<Option<File>> {
     let file = File::create(data.join("rookery.lock"))?;
     match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => {
-            bail!(
-                "another rookery already runs on {}; stop it or choose another --data",
-                data.display()
-            )
-        }
+        Ok(()) => Ok(Some(file)),
+        Err(TryLockError::WouldBlock) => Ok(None),
         Err(TryLockError::Error(error)) => {
             Err(error).context("the data directory cannot be locked")
         }

@@ -1,4 +1,4 @@
-//! The commands an owner has for accounts and mail, run as an owner runs them: the real binary, beside a real server.
+//! The commands an owner has for accounts, games and mail, run as an owner runs them: the real binary, beside a real server.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
@@ -6,96 +6,11 @@
 #[path = "../../server/tests/it/smtp.rs"]
 mod smtp;
 
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::net::TcpStream;
-use std::path::Path;
-use std::process::{Child, ChildStdout, Command, Output, Stdio};
+mod binary;
 
+use binary::{Server, bad, good, password_in};
 use server::config::MailTls;
 use smtp::MailServer;
-
-fn rookery(data: &Path, args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_rookery"));
-    command.args(args).arg("--data").arg(data);
-    command
-}
-
-fn run(data: &Path, args: &[&str]) -> Output {
-    rookery(data, args).output().unwrap()
-}
-
-/// What a command that succeeds prints.
-fn good(data: &Path, args: &[&str]) -> String {
-    let output = run(data, args);
-    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap().trim_end().to_owned()
-}
-
-/// What a command that fails says.
-fn bad(data: &Path, args: &[&str]) -> String {
-    let output = run(data, args);
-    assert_eq!(output.status.code(), Some(1), "{args:?}");
-    String::from_utf8(output.stderr).unwrap()
-}
-
-struct Server {
-    process: Child,
-    /// Kept open: a server whose reader has gone ends.
-    _stdout: BufReader<ChildStdout>,
-    address: String,
-}
-
-impl Server {
-    fn start(data: &Path) -> Server {
-        let log = std::fs::File::create(data.join("log")).unwrap();
-        let mut process = rookery(data, &["serve", "--listen", "127.0.0.1:0"])
-            .stdout(Stdio::piped())
-            .stderr(log)
-            .spawn()
-            .unwrap();
-        let mut line = String::new();
-        let mut stdout = BufReader::new(process.stdout.take().unwrap());
-        stdout.read_line(&mut line).unwrap();
-        let address = line.trim().strip_prefix("listening on http://").unwrap().to_owned();
-        Server { process, _stdout: stdout, address }
-    }
-
-    /// The whole answer to a request.
-    fn ask(&self, method: &str, path: &str, cookie: &str, body: &str) -> String {
-        let mut stream = TcpStream::connect(&self.address).unwrap();
-        write!(
-            stream,
-            "{method} {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\nCookie: {cookie}\r\n\
-             Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
-            self.address,
-            body.len()
-        )
-        .unwrap();
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).unwrap();
-        answer
-    }
-
-    /// Logs in; gives the cookie.
-    fn log_in(&self, name: &str, password: &str) -> String {
-        let body = format!("{{\"name_or_email\":\"{name}\",\"password\":\"{password}\"}}");
-        let answer = self.ask("POST", "/api/v1/log-in", "", &body);
-        assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
-        let cookie = answer.lines().find_map(|line| line.strip_prefix("set-cookie: ")).unwrap();
-        cookie.split(';').next().unwrap().to_owned()
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        self.process.kill().unwrap();
-        self.process.wait().unwrap();
-    }
-}
-
-fn password_in(line: &str) -> &str {
-    line.rsplit(' ').next().unwrap()
-}
 
 #[test]
 fn the_machine_s_owner_makes_and_helps_people_with_and_without_a_running_server() {
@@ -171,4 +86,62 @@ async fn a_test_mail_says_what_the_mail_server_said() {
     assert!(bad(data, &["mail", "test", "ann"]).contains("no e-mail address"));
     server.stop();
     assert!(bad(data, &to).contains("did not take it"));
+}
+
+const GAMES: &str = "[White \"Anna\"]\n[Black \"Bert\"]\n[Result \"1-0\"]\n\n1. e4 {[%clk 0:03:00] good} 1... e5 (1... c5) 1-0\n\n\
+                     [White \"Anna\"]\n[Black \"Carla\"]\n[Result \"*\"]\n\n1. e4 e5 2. Ke3 *\n\n\
+                     [White \"Carla\"]\n[Black \"Anna\"]\n[Result \"0-1\"]\n\n1. d4 d5 0-1\n";
+
+#[test]
+fn a_file_of_games_comes_in_while_the_club_is_closed() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path();
+    good(data, &["admin", "create", "anna"]);
+    let (plain, packed) = (data.join("games.pgn"), data.join("games.pgn.gz"));
+    std::fs::write(&plain, GAMES).unwrap();
+    let file = std::fs::File::create(&packed).unwrap();
+    let mut gzip = flate2::write::GzEncoder::new(file, flate2::Compression::default());
+    std::io::Write::write_all(&mut gzip, GAMES.as_bytes()).unwrap();
+    gzip.finish().unwrap();
+    let (plain, packed) = (plain.to_str().unwrap(), packed.to_str().unwrap());
+    let told = good(data, &["import", "--user", "anna", plain]);
+    assert!(told.contains("line 11: ") && told.contains("not legal"), "{told}");
+    assert!(told.ends_with("2 new games, 0 already there, 1 with errors"), "{told}");
+    let told = good(data, &["import", "--user", "anna", "--json", packed]);
+    let told: serde_json::Value = serde_json::from_str(&told).unwrap();
+    let counts = (told["games"].as_i64(), told["duplicates"].as_i64());
+    assert_eq!(counts, (Some(0), Some(2)), "{told}");
+    assert!(bad(data, &["import", "--user", "nobody", plain]).contains("nobody is called"));
+    assert!(bad(data, &["import", "--user", "anna", "missing.pgn"]).contains("missing.pgn"));
+    let _server = Server::start(data);
+    assert!(bad(data, &["import", "--user", "anna", plain]).contains("a server runs"));
+    assert!(bad(data, &["export", "--user", "anna"]).contains("its page"));
+}
+
+#[test]
+fn games_go_out_while_the_club_is_closed() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path();
+    for name in ["anna", "bert"] {
+        good(data, &["admin", "create", name]);
+    }
+    let file = data.join("games.pgn");
+    std::fs::write(&file, GAMES).unwrap();
+    good(data, &["import", "--user", "anna", file.to_str().unwrap()]);
+    let out = good(data, &["export", "--user", "anna"]);
+    assert!(out.contains("1. e4 {[%clk 0:03:00] good} 1... e5 (1... c5) 1-0"), "{out}");
+    let lines = good(data, &["export", "--user", "anna", "--format", "ndjson"]);
+    assert_eq!(lines.lines().count(), 2);
+    for line in lines.lines() {
+        let game: serde_json::Value = serde_json::from_str(line).unwrap();
+        assert!(game["pgn"].as_str().unwrap().contains("[White "), "{game}");
+    }
+    assert_eq!(good(data, &["export", "--user", "bert"]), "", "they are Anna's alone");
+    let copy = data.join("copy.pgn");
+    let copy = copy.to_str().unwrap();
+    assert!(good(data, &["export", "--user", "anna", copy]).starts_with("2 games written to"));
+    assert_eq!(std::fs::read_to_string(copy).unwrap().trim_end(), out);
+    assert!(bad(data, &["export", "--user", "anna", copy]).contains("exists already"));
+    let told = good(data, &["import", "--user", "bert", copy]);
+    assert!(told.ends_with("2 new games, 0 already there, 0 with errors"), "{told}");
 }

@@ -11,7 +11,7 @@ use crate::packing::{SectionWriter, Sections};
 use crate::tally::Tally;
 
 /// Columns with a dictionary of the players' names.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Columns {
     pub(crate) seq: Vec<u64>,
     pub(crate) owner: Vec<u64>,
@@ -23,6 +23,7 @@ pub(crate) struct Columns {
     pub(crate) speed: Vec<u8>,
     pub(crate) source: Vec<u8>,
     pub(crate) opening: Vec<u16>,
+    opening_ply: Vec<u8>,
     pub(crate) plies: Vec<u16>,
     least_clock: [Vec<u8>; 2],
     pub(crate) dictionary: Vec<String>,
@@ -61,6 +62,7 @@ impl Columns {
         self.speed.push(facts.speed.map_or(NO_SPEED, |speed| speed as u8));
         self.source.push(facts.source as u8 | if facts.is_private { PRIVATE } else { 0 });
         self.opening.push(facts.opening.map_or(NO_OPENING, |number| number.0));
+        self.opening_ply.push(facts.opening_ply);
         self.plies.push(facts.plies);
     }
 
@@ -90,6 +92,7 @@ impl Columns {
             result: self.result(game),
             speed: self.speed(game),
             opening: self.opening(game),
+            opening_ply: self.opening_ply[game],
             plies: self.plies[game],
             least_clock: [clock(0), clock(1)],
         }
@@ -137,6 +140,7 @@ impl Columns {
         out.bytes(&self.speed)?;
         out.bytes(&self.source)?;
         out.numbers(&self.opening)?;
+        out.bytes(&self.opening_ply)?;
         out.numbers(&self.plies)?;
         // No name has a line break: tags have lost their control characters.
         out.bytes(self.dictionary.join("\n").as_bytes())
@@ -156,6 +160,7 @@ impl Columns {
         columns.speed = from.bytes()?;
         columns.source = from.bytes()?;
         columns.opening = from.numbers()?;
+        columns.opening_ply = from.bytes()?;
         columns.plies = from.numbers()?;
         let names = String::from_utf8(from.bytes()?).map_err(io::Error::other)?;
         columns.dictionary = names.split('\n').map(str::to_owned).collect();
@@ -178,6 +183,6 @@ impl Columns {
             && [self.played.len(), self.result.len(), self.speed.len(), self.source.len()]
                 .into_iter()
                 .all(fits)
-            && [self.opening.len(), self.plies.len()].into_iter().all(fits)
+            && [self.opening.len(), self.opening_ply.len(), self.plies.len()].into_iter().all(fits)
     }
 }

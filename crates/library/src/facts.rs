@@ -67,6 +67,8 @@ pub struct Facts {
     pub speed: Option<Speed>,
     /// The last named position it went through.
     pub opening: Option<OpeningNumber>,
+    /// The plies after which it was there; 0 without a name.
+    pub opening_ply: u8,
     /// The number of plies of the main line.
     pub plies: u16,
     /// The least time each side ever had left, White first, in hundredths of what it began with.
@@ -94,6 +96,7 @@ impl Facts {
             result: game.result,
             speed: tag("TimeControl").and_then(speed_of),
             opening: None,
+            opening_ply: 0,
             plies: u16::try_from(game.line.nodes.len()).unwrap_or(u16::MAX),
             least_clock: [None; 2],
         }
@@ -156,8 +159,11 @@ impl Record {
             walk.play(played);
             moves.push(packed);
             hashes.push(walk.hash());
-            if moves.len() <= named {
-                facts.opening = opening::number_of(walk.hash()).or(facts.opening);
+            if moves.len() <= named
+                && let Some(number) = opening::number_of(walk.hash())
+            {
+                facts.opening = Some(number);
+                facts.opening_ply = u8::try_from(moves.len()).unwrap_or(u8::MAX);
             }
         }
         let start = Some(match set_up {
@@ -250,6 +256,33 @@ mod tests {
         assert_eq!(Record::of(&read.game).facts.least_clock, [Some(10), Some(50)]);
         assert_eq!(base_of("40/5400+30:1800"), Some(5_400_000));
         assert_eq!((base_of("1/86400"), base_of("-"), base_of("?")), (None, None, None));
+    }
+
+    #[test]
+    fn the_last_named_position_is_noted_with_its_ply() {
+        for (text, name, ply) in [
+            ("1. e4 e5 2. Nf3 Nc6 3. Bb5 h5 4. h3 *", "Ruy Lopez", 5),
+            (
+                "1. Nf3 Nf6 2. c4 e6 3. Nc3 d5 4. d4 Rg8 *",
+                "Queen's Gambit Declined: Three Knights Variation",
+                7,
+            ),
+            ("[Event \"None\"]\n\n*", "", 0),
+            // A set-up position has no name, whatever is played from it.
+            (
+                "[FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKB1R w KQkq - 0 1\"]\n\n1. e4 e5 *",
+                "",
+                0,
+            ),
+        ] {
+            let read = rules::pgn::read_games(text.as_bytes(), rules::pgn::Limits::default());
+            let Some(rules::pgn::Item::Game(read)) = read.into_iter().next() else {
+                panic!("a game: {text}")
+            };
+            let facts = Record::of(&read.game).facts;
+            let found = facts.opening.and_then(opening::by_number).unwrap_or_default();
+            assert_eq!((found.1, facts.opening_ply), (name, ply), "{text}");
+        }
     }
 
     #[test]

@@ -25,27 +25,43 @@ pub enum View {
         /// The accounts of whoever looks: private games are shown if one of them played.
         looker: Vec<u32>,
     },
+    /// Whatever somebody may see: the club's games, those of their accounts, and those that are theirs alone.
+    Whole {
+        /// The owner of private games.
+        owner: u64,
+        /// Accounts at services.
+        accounts: Vec<u32>,
+    },
 }
 
 impl View {
-    fn shows(&self, columns: &Columns, game: usize) -> bool {
+    pub(crate) fn shows(&self, columns: &Columns, game: usize) -> bool {
         match self {
             View::Everything => true,
-            View::Club => columns.source(game) == Source::Here && !columns.is_private(game),
+            View::Club => is_open(columns, game),
             View::Of { owner, accounts, looker } => {
                 let own = columns.owner[game];
                 if own != 0 {
                     return own == *owner;
                 }
-                let has = |some: &[u32]| {
-                    [0, 1]
-                        .into_iter()
-                        .any(|side: usize| some.contains(&columns.accounts[side][game]))
-                };
+                let has = |some: &[u32]| has_played(columns, game, some);
                 has(accounts) && (!columns.is_private(game) || has(looker))
             }
+            View::Whole { owner, accounts } => match columns.owner[game] {
+                0 => is_open(columns, game) || has_played(columns, game, accounts),
+                own => own == *owner,
+            },
         }
     }
+}
+
+/// Whether everybody may see a game: played here, and not in private.
+fn is_open(columns: &Columns, game: usize) -> bool {
+    columns.source(game) == Source::Here && !columns.is_private(game)
+}
+
+fn has_played(columns: &Columns, game: usize, accounts: &[u32]) -> bool {
+    columns.accounts.iter().any(|side| accounts.contains(&side[game]))
 }
 
 /// A side of the board.
@@ -114,10 +130,9 @@ impl Filter {
     }
 }
 
-/// View and filter, ready for the games of one set of columns.
+/// A filter, ready for the games of one set of columns.
 pub(crate) struct Sieve<'c> {
     columns: &'c Columns,
-    view: &'c View,
     filter: &'c Filter,
     is_empty: bool,
     player: Option<Vec<bool>>,
@@ -126,7 +141,7 @@ pub(crate) struct Sieve<'c> {
 }
 
 impl<'c> Sieve<'c> {
-    pub(crate) fn new(columns: &'c Columns, view: &'c View, filter: &'c Filter) -> Sieve<'c> {
+    pub(crate) fn new(columns: &'c Columns, filter: &'c Filter) -> Sieve<'c> {
         let named = |words: &Option<String>| {
             let words = folded(words.as_deref()?);
             let names = columns.dictionary.iter();
@@ -134,7 +149,6 @@ impl<'c> Sieve<'c> {
         };
         Sieve {
             columns,
-            view,
             filter,
             is_empty: filter.is_empty(),
             player: named(&filter.player),
@@ -145,11 +159,11 @@ impl<'c> Sieve<'c> {
 
     /// Whether everything falls through.
     pub(crate) fn is_open(&self) -> bool {
-        self.is_empty && *self.view == View::Everything
+        self.is_empty
     }
 
     pub(crate) fn accepts(&self, game: usize) -> bool {
-        self.view.shows(self.columns, game) && (self.is_empty || self.is_wanted(game))
+        self.is_empty || self.is_wanted(game)
     }
 
     fn is_wanted(&self, game: usize) -> bool {
@@ -212,7 +226,7 @@ fn openings_like(text: &str) -> Vec<bool> {
 }
 
 /// Text as names are compared: without regard to case and to the marks on letters.
-pub(crate) fn folded(text: &str) -> String {
+pub fn folded(text: &str) -> String {
     if text.is_ascii() {
         text.to_ascii_lowercase()
     } else {
@@ -220,6 +234,7 @@ pub(crate) fn folded(text: &str) -> String {
     }
 }
 
-fn contains_words(text: &str, words: &str) -> bool {
+/// Whether a folded text has all these folded words, in whatever order.
+pub fn contains_words(text: &str, words: &str) -> bool {
     words.split([' ', ',']).filter(|word| !word.is_empty()).all(|word| text.contains(word))
 }

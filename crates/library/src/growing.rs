@@ -1,10 +1,15 @@
-//! Games that are in no segment yet: held in memory, looked through one by one.
+//! Games that are in no segment yet: held in memory, found by the positions they went through.
+
+use std::sync::{Arc, OnceLock};
 
 use crate::columns::Columns;
 use crate::facts::Facts;
 use crate::moves::{Next, Packed};
 use crate::position::Hash;
 use crate::tag::TagNumber;
+
+/// The kind of start and the first sixteen moves, as numbers that have the order of games; no move is zero.
+pub(crate) type Begin = (u8, [u128; 2]);
 
 /// A game as the index takes it in.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,6 +34,31 @@ impl Record {
         (self.start.as_deref(), &self.moves)
     }
 
+    /// What comes first in the order of games. Two that differ in it differ so in [`Record::order`].
+    pub(crate) fn begin(&self) -> Begin {
+        let kind = match self.start.as_deref() {
+            None => 0,
+            Some("") => 1,
+            // These are told apart by the start before any move.
+            Some(_) => return (2, [0; 2]),
+        };
+        let eight = |from: usize| {
+            let moves = (from..from + 8).map(|at| self.moves.get(at).map_or(0, |packed| packed.0));
+            moves.fold(0, |sum, packed| sum << 16 | u128::from(packed))
+        };
+        (kind, [eight(0), eight(8)])
+    }
+
+    /// Roughly how much memory it takes.
+    pub fn bytes(&self) -> usize {
+        let names: usize = self.facts.names.iter().map(String::len).sum();
+        let tags = self.tags.len() * size_of::<TagNumber>();
+        let start = self.start.as_deref().map_or(0, str::len);
+        let moves = self.moves.capacity() * size_of::<Packed>() + self.short.capacity();
+        let hashes = self.hashes.capacity() * size_of::<Hash>();
+        size_of::<Record>() + names + tags + start + moves + hashes
+    }
+
     /// How many positions from the first on two games share.
     pub(crate) fn shared(&self, other: &Record) -> usize {
         if self.start.is_none() || self.start != other.start {
@@ -44,24 +74,116 @@ impl Record {
     }
 }
 
-/// Games in memory with their columns.
-#[derive(Debug, Default)]
-pub(crate) struct Growing {
+/// Games of a chunk. The place of a game in it takes what is left of a word beside the first bits of a position.
+const CHUNK: usize = 1 << PLACE_BITS;
+const PLACE_BITS: u32 = 8;
+
+/// Some games in memory. What questions need of them is made when the first one comes: while a file comes in, mostly
+/// nobody asks.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Chunk {
     pub(crate) records: Vec<Record>,
-    pub(crate) columns: Columns,
+    columns: OnceLock<Columns>,
+    /// The first 24 bits of every position of every game with the game's place, sorted.
+    positions: OnceLock<Vec<u32>>,
+}
+
+impl Chunk {
+    fn add(&mut self, record: Record) {
+        self.records.push(record);
+        self.columns.take();
+        self.positions.take();
+    }
+
+    pub(crate) fn columns(&self) -> &Columns {
+        self.columns.get_or_init(|| {
+            let mut columns = Columns::default();
+            self.records.iter().for_each(|record| columns.push(&record.facts));
+            columns
+        })
+    }
+
+    fn positions(&self) -> &[u32] {
+        self.positions.get_or_init(|| {
+            let games = self.records.iter().zip(0..);
+            let mut positions: Vec<u32> = games
+                .flat_map(|(record, game)| {
+                    record.hashes.iter().map(move |hash| begin_of(*hash) | game)
+                })
+                .collect();
+            positions.sort_unstable();
+            positions.dedup();
+            positions
+        })
+    }
+
+    /// The games that were in a position, and how each went on from there.
+    pub(crate) fn visits(&self, hash: Hash) -> impl Iterator<Item = (usize, Next)> {
+        let positions = self.positions();
+        let begin = begin_of(hash);
+        let first = positions.partition_point(|position| *position < begin);
+        positions[first..]
+            .iter()
+            .map_while(move |position| position.checked_sub(begin))
+            .map_while(|place| usize::try_from(place).ok().filter(|game| *game < CHUNK))
+            .filter_map(move |game| Some((game, self.records[game].visit(hash)?)))
+    }
+}
+
+/// The first bits of a position's number, with room for the place of a game.
+fn begin_of(hash: Hash) -> u32 {
+    u32::try_from(hash >> (32 + PLACE_BITS)).unwrap_or(0) << PLACE_BITS
+}
+
+/// Games in memory. Cheap to clone: whoever asks takes what is there just then.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Growing {
+    chunks: Vec<Arc<Chunk>>,
+    len: usize,
+    bytes: usize,
 }
 
 impl Growing {
     pub(crate) fn add(&mut self, record: Record) {
-        self.columns.push(&record.facts);
-        self.records.push(record);
+        self.len += 1;
+        self.bytes += record.bytes();
+        match self.chunks.last_mut() {
+            Some(last) if last.records.len() < CHUNK => Arc::make_mut(last).add(record),
+            _ => {
+                let mut chunk = Chunk::default();
+                chunk.add(record);
+                self.chunks.push(Arc::new(chunk));
+            }
+        }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Roughly how much memory the games take.
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    pub(crate) fn chunks(&self) -> impl Iterator<Item = &Chunk> {
+        self.chunks.iter().map(Arc::as_ref)
+    }
+
+    pub(crate) fn records(&self) -> impl Iterator<Item = &Record> {
+        self.chunks().flat_map(|chunk| &chunk.records)
     }
 
     /// Leaves out the games that are gone.
     pub(crate) fn without(self, is_gone: impl Fn(u64) -> bool) -> Growing {
+        if !self.records().any(|record| is_gone(record.facts.seq)) {
+            return self;
+        }
         let mut left = Growing::default();
-        let kept = self.records.into_iter().filter(|record| !is_gone(record.facts.seq));
-        kept.for_each(|record| left.add(record));
+        for chunk in self.chunks {
+            let records = Arc::unwrap_or_clone(chunk).records.into_iter();
+            records.filter(|record| !is_gone(record.facts.seq)).for_each(|kept| left.add(kept));
+        }
         left
     }
 }

@@ -1,6 +1,6 @@
 //! Files in: plain, `.zst`, `.gz` or `.zip`, of any size, piece by piece.
 
-use std::io::{self, BufReader, Read, Seek};
+use std::io::{self, BufReader, Read, Seek, Write};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -87,37 +87,51 @@ const ZSTD_WINDOW: u32 = 27;
 /// `most` bounds the bytes after unpacking, so that a small archive cannot become an endless file. A file that is cut
 /// off or damaged gives every game before that place, and then the error.
 pub fn read_file(
-    mut file: impl Read + Seek,
+    file: impl Read + Seek,
     most: u64,
     progress: &Progress,
-    take: &mut impl FnMut(Item) -> ControlFlow<()>,
+    take: &mut dyn FnMut(Item) -> ControlFlow<()>,
+) -> Result<(), IntakeError> {
+    let mut left = most;
+    let counted = Counted { inner: file, progress: progress.clone() };
+    open_file(counted, &mut |plain: &mut dyn Read| match read_plain(plain, &mut left, take) {
+        Ok(flow) => Ok(flow.is_continue()),
+        Err(Broken::TooBig) => Err(IntakeError::TooBig { most }),
+        Err(Broken::Unreadable(error)) => Err(error.into()),
+    })
+}
+
+/// Writes what is packed in a file of any of the forms, as one text.
+pub fn unpack_file(file: impl Read + Seek, out: &mut impl Write) -> Result<(), IntakeError> {
+    open_file(file, &mut |plain: &mut dyn Read| {
+        io::copy(plain, out)?;
+        Ok(true)
+    })
+}
+
+/// Hands over every text in a file, as long as more is wanted.
+fn open_file(
+    mut file: impl Read + Seek,
+    read: &mut impl FnMut(&mut dyn Read) -> Result<bool, IntakeError>,
 ) -> Result<(), IntakeError> {
     let mut head = [0; 4];
     let length = read_head(&mut file, &mut head)?;
     file.rewind()?;
-    let mut counted = Counted { inner: file, progress: progress.clone() };
-    let mut left = most;
-    // Whether there may be more to read.
-    let mut read = |plain: &mut dyn Read| match read_plain(plain, &mut left, take) {
-        Ok(flow) => Ok(flow.is_continue()),
-        Err(Broken::TooBig) => Err(IntakeError::TooBig { most }),
-        Err(Broken::Unreadable(error)) => Err(error.into()),
-    };
     match &head[..length] {
         [0x28, 0xb5, 0x2f, 0xfd] => {
-            let mut decoder = zstd::Decoder::new(counted)?;
+            let mut decoder = zstd::Decoder::new(file)?;
             decoder.window_log_max(ZSTD_WINDOW)?;
             read(&mut decoder)?;
         }
         [0x1f, 0x8b, ..] => {
-            let buffered = BufReader::with_capacity(PIECE, counted);
+            let buffered = BufReader::with_capacity(PIECE, file);
             read(&mut MultiGzDecoder::new(buffered))?;
         }
         [b'P', b'K', 3 | 5, 4 | 6] => {
-            read_archive(BufReader::with_capacity(PIECE, counted), &mut read)?;
+            read_archive(BufReader::with_capacity(PIECE, file), read)?;
         }
         _ => {
-            read(&mut counted)?;
+            read(&mut file)?;
         }
     }
     Ok(())
@@ -194,7 +208,7 @@ fn read_head(file: &mut impl Read, head: &mut [u8]) -> io::Result<usize> {
 fn read_plain(
     plain: &mut dyn Read,
     left: &mut u64,
-    take: &mut impl FnMut(Item) -> ControlFlow<()>,
+    take: &mut dyn FnMut(Item) -> ControlFlow<()>,
 ) -> Result<ControlFlow<()>, Broken> {
     let mut flow = ControlFlow::Continue(());
     let mut sink = |item| {

@@ -8,10 +8,10 @@ use rules::shakmaty::Chess;
 
 use crate::columns::Columns;
 use crate::filter::{Filter, Sieve, View};
-use crate::growing::{Growing, Record};
+use crate::growing::{Chunk, Record};
 use crate::moves::{Next, Packed};
 use crate::position::Hash;
-use crate::segment::{Segment, Sought, TagReader};
+use crate::segment::{Segment, Shown, Sought, TagReader};
 use crate::tally::Tally;
 
 /// What the games did in a position. A game counts once, with the move it played at its first visit.
@@ -107,21 +107,23 @@ impl<'q> Question<'q> {
     pub(crate) fn explore_segment(
         &self,
         segment: &Segment,
-        dead: &Dead,
+        shown: &Shown,
         counting: &mut Counting,
     ) -> io::Result<()> {
-        let Some(sought) = &self.sought else { return Ok(()) };
-        let sieve = Sieve::new(&segment.columns, self.view, self.filter);
+        let Some(sought) = self.sought.as_ref().filter(|_| !shown.is_empty()) else {
+            return Ok(());
+        };
+        let sieve = Sieve::new(&segment.columns, self.filter);
         let mut tags = TagReader::new(segment, &self.filter.tags);
-        let is_plain = dead.is_empty() && sieve.is_open();
-        for (played, begin, end) in segment.visits(sought)?.ranges {
-            if is_plain {
-                counting.add(played, &segment.sum(begin, end));
+        for (played, begin, end) in segment.visits(sought, shown)?.ranges {
+            let (begin, end) = (begin as usize, end as usize);
+            if sieve.is_open() {
+                counting.add(played, &shown.sum(&segment.columns, begin, end));
                 continue;
             }
             let mut tally = Tally::default();
-            for game in begin as usize..end as usize {
-                if sieve.accepts(game) && !is_dead(dead, game) && tags.are_in(game)? {
+            for game in shown.games(begin, end) {
+                if sieve.accepts(game) && tags.are_in(game)? {
                     segment.columns.count_into(game, &mut tally);
                 }
             }
@@ -130,54 +132,67 @@ impl<'q> Question<'q> {
         Ok(())
     }
 
-    pub(crate) fn explore_growing(&self, growing: &Growing, counting: &mut Counting) {
+    pub(crate) fn explore_chunk(&self, chunk: &Chunk, counting: &mut Counting) {
         let Some(hash) = self.hash() else { return };
-        let sieve = Sieve::new(&growing.columns, self.view, self.filter);
-        for (game, record) in growing.records.iter().enumerate() {
-            let is_wanted = || sieve.accepts(game) && self.has_tags(record);
-            if let Some(played) = record.visit(hash).filter(|_| is_wanted()) {
+        let columns = chunk.columns();
+        let sieve = Sieve::new(columns, self.filter);
+        for (game, played) in chunk.visits(hash) {
+            if self.is_wanted(chunk, &sieve, game) {
                 let mut tally = Tally::default();
-                growing.columns.count_into(game, &mut tally);
+                columns.count_into(game, &mut tally);
                 counting.add(played, &tally);
             }
         }
+    }
+
+    fn is_wanted(&self, chunk: &Chunk, sieve: &Sieve<'_>, game: usize) -> bool {
+        self.view.shows(chunk.columns(), game)
+            && sieve.accepts(game)
+            && self.has_tags(&chunk.records[game])
     }
 
     /// Hands over every game of a segment that is wanted.
     pub(crate) fn each_in_segment(
         &self,
         segment: &Segment,
-        dead: &Dead,
+        shown: &Shown,
         mut take: impl FnMut(&Columns, usize),
     ) -> io::Result<()> {
-        let sieve = Sieve::new(&segment.columns, self.view, self.filter);
+        if shown.is_empty() {
+            return Ok(());
+        }
+        let sieve = Sieve::new(&segment.columns, self.filter);
         let mut tags = TagReader::new(segment, &self.filter.tags);
         let mut consider = |game: usize| {
-            if sieve.accepts(game) && !is_dead(dead, game) && tags.are_in(game)? {
+            if sieve.accepts(game) && tags.are_in(game)? {
                 take(&segment.columns, game);
             }
             Ok(())
         };
         match &self.sought {
-            None => (0..segment.len()).try_for_each(consider),
+            None => shown.games(0, segment.len()).try_for_each(consider),
             Some(sought) => {
-                let visits = segment.visits(sought)?;
+                let visits = segment.visits(sought, shown)?;
                 let mut ranges = visits.ranges.into_iter();
                 ranges.try_for_each(|(_, begin, end)| {
-                    (begin as usize..end as usize).try_for_each(&mut consider)
+                    shown.games(begin as usize, end as usize).try_for_each(&mut consider)
                 })
             }
         }
     }
 
     /// The same for games in memory.
-    pub(crate) fn each_growing(&self, growing: &Growing, mut take: impl FnMut(&Columns, usize)) {
-        let sieve = Sieve::new(&growing.columns, self.view, self.filter);
-        for (game, record) in growing.records.iter().enumerate() {
-            let was_there = self.hash().is_none_or(|hash| record.hashes.contains(&hash));
-            if was_there && sieve.accepts(game) && self.has_tags(record) {
-                take(&growing.columns, game);
+    pub(crate) fn each_in_chunk(&self, chunk: &Chunk, mut take: impl FnMut(&Columns, usize)) {
+        let columns = chunk.columns();
+        let sieve = Sieve::new(columns, self.filter);
+        let mut consider = |game: usize| {
+            if self.is_wanted(chunk, &sieve, game) {
+                take(columns, game);
             }
+        };
+        match self.hash() {
+            None => (0..chunk.records.len()).for_each(consider),
+            Some(hash) => chunk.visits(hash).for_each(|(game, _)| consider(game)),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! How long one round takes: typical events, and the worst ones we can think of.
 
-#[path = "../tests/dutch_support/mod.rs"]
+#[path = "../tests/it/dutch_support/mod.rs"]
+#[allow(dead_code, reason = "the tests use more of it")]
 mod dutch_support;
 
 use divan::{Bencher, black_box};

@@ -15,11 +15,13 @@ pub mod games;
 pub mod gmo;
 pub mod http;
 pub mod library;
+mod line;
 pub mod live;
 pub mod lobby;
 pub mod mail;
 pub mod networks;
 pub mod one_computer;
+mod outbox;
 mod pictures;
 pub mod players;
 pub mod push;
@@ -43,6 +45,7 @@ use bots::Bots;
 use config::Settings;
 use connections::Connections;
 use correspondence::Correspondence;
+use correspondence::clock_guard::Bureau;
 use defender::Defender;
 use games::Games;
 use gmo::{Gmo, LookKey};
@@ -172,11 +175,14 @@ impl Server {
             let pools = games.pools().clone();
             Players::new(store.clone(), world.clone(), pools, titles, is_online, looks)
         };
-        let correspondence =
-            Correspondence::start(store.clone(), world.clone(), games.clone(), lobby.clone());
-        let arbiter_desk = ArbiterDesk::new(store.clone(), games.clone(), tournaments.clone());
         let contact = push_contact(&push.contact, &mail.from, &web.public_url);
         let mail = Mail::start(store.clone(), world.clone(), &mail)?;
+        let bureau =
+            Bureau { store: store.clone(), mail: mail.clone(), site: accounts::site(&web) };
+        let correspondence =
+            Correspondence::start(world.clone(), games.clone(), lobby.clone(), bureau);
+        let arbiter_desk =
+            ArbiterDesk::new(store.clone(), world.clone(), games.clone(), tournaments.clone());
         let push =
             Push::start(store.clone(), world.clone(), &push, &instance_key, &contact).await?;
         let reminders = Reminders::start(reminders::Ground {
@@ -264,7 +270,8 @@ impl Server {
 
     /// Serves until the stopper is used.
     pub async fn serve(self, listener: TcpListener) {
-        http::serve(listener, self.router, self.connections, self.stop.subscribe()).await;
+        let time = self.app.games.time();
+        http::serve(listener, self.router, self.connections, time, self.stop.subscribe()).await;
     }
 }
 

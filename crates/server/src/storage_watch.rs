@@ -29,7 +29,7 @@ pub(crate) fn start(store: Store, world: World, live: Live) {
                         }
                     }
                     tracing::info!("storage is back");
-                    live.notify("storage_back", "The server can write again. Play goes on.");
+                    live.call_off("storage_back", "The server can write again. Play goes on.");
                 }
                 Health::Stopped(_) => {
                     live.notify("storage", "The server's disk has failed. Nothing is accepted until its owner has looked at it.");

@@ -4,7 +4,7 @@ use rules::UnixMillis;
 
 use crate::accounts::role_columns;
 use crate::audit::insert_audit;
-use crate::db::on_db;
+use crate::db::{on_db, write_one};
 use crate::games::parse_id;
 use crate::players::found;
 use crate::{Account, AccountId, Roles, Store, StoreError, TokenHash, TokenId};
@@ -158,15 +158,6 @@ impl Store {
     /// Notes that a key was used.
     pub async fn note_api_token_use(&self, id: TokenId, now: UnixMillis) -> Result<(), StoreError> {
         const SQL: &str = "UPDATE api_token SET used_at = $2 WHERE id = $1";
-        self.writer
-            .run(move |conn| {
-                Box::pin(async move {
-                    on_db!(conn, c => {
-                        sqlx::query(SQL).bind(id.as_str()).bind(now.0).execute(&mut *c).await?;
-                    });
-                    Ok(())
-                })
-            })
-            .await
+        write_one!(self, SQL, id.as_str(), now.0).map(drop)
     }
 }

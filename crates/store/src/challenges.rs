@@ -4,8 +4,9 @@ use rules::{Color, Setup, UnixMillis};
 
 use crate::accounts::Account;
 use crate::challenge_words::{Columns, color_text};
-use crate::db::on_db;
+use crate::db::{Conn, on_db, write_one};
 use crate::games::{NewGame, insert_game, parse_id};
+use crate::players::one_changed;
 use crate::{AccountId, GameId, Store, StoreError};
 
 /// Most challenges in one list.
@@ -136,32 +137,26 @@ pub(crate) use select_challenges;
 impl Store {
     /// Remembers a challenge. `Conflict` if a rematch of the same game was offered before.
     pub async fn create_challenge(&self, challenge: Challenge) -> Result<(), StoreError> {
-        const SQL: &str = "
-            INSERT INTO challenge (id, kind, challenger_id, asked_id, color, setup, rated, lowest_rating, highest_rating,
-                                   state, rematch_of, created_at, expires_at, private)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'open', $10, $11, $12, $13)";
-        let setup = serde_json::to_string(&challenge.setup)?;
-        let (lowest, highest) = challenge.kind.rating_range();
-        let rematch_of =
-            if let ChallengeKind::Rematch { of } = &challenge.kind { Some(*of) } else { None };
+        self.writer
+            .run(move |conn| Box::pin(async move { insert_challenge(conn, &challenge).await }))
+            .await
+    }
+
+    /// Remembers a challenge with what was written to whom it asks.
+    pub async fn create_invitation(
+        &self,
+        challenge: Challenge,
+        message: String,
+    ) -> Result<(), StoreError> {
+        const SQL: &str = "INSERT INTO invitation (challenge_id, message) VALUES ($1, $2)";
         self.writer
             .run(move |conn| {
                 Box::pin(async move {
+                    insert_challenge(conn, &challenge).await?;
                     on_db!(conn, c => {
                         sqlx::query(SQL)
                             .bind(challenge.id.as_str())
-                            .bind(challenge.kind.as_str())
-                            .bind(challenge.challenger.id.as_str())
-                            .bind(challenge.kind.asked().map(|asked| String::from(asked.id)))
-                            .bind(color_text(challenge.color))
-                            .bind(setup)
-                            .bind(i64::from(challenge.rated))
-                            .bind(lowest)
-                            .bind(highest)
-                            .bind(rematch_of.map(String::from))
-                            .bind(challenge.created_at.0)
-                            .bind(challenge.expires_at.map(|at| at.0))
-                            .bind(i64::from(challenge.private))
+                            .bind(message)
                             .execute(&mut *c)
                             .await?;
                     });
@@ -256,21 +251,7 @@ impl Store {
         const SQL: &str = "
             UPDATE challenge SET state = 'cancelled'
             WHERE id = $1 AND challenger_id = $2 AND state = 'open'";
-        self.writer
-            .run(move |conn| {
-                Box::pin(async move {
-                    let changed = on_db!(conn, c => {
-                        sqlx::query(SQL)
-                            .bind(id.as_str())
-                            .bind(challenger.as_str())
-                            .execute(&mut *c)
-                            .await?
-                            .rows_affected()
-                    });
-                    one_changed(changed)
-                })
-            })
-            .await
+        one_changed(write_one!(self, SQL, id.as_str(), challenger.as_str())?)
     }
 
     /// Says no to a direct challenge. `Conflict` if it is no longer open or asks somebody else.
@@ -283,22 +264,7 @@ impl Store {
         const SQL: &str = "
             UPDATE challenge SET state = 'declined', reason = $3
             WHERE id = $1 AND asked_id = $2 AND state = 'open'";
-        self.writer
-            .run(move |conn| {
-                Box::pin(async move {
-                    let changed = on_db!(conn, c => {
-                        sqlx::query(SQL)
-                            .bind(id.as_str())
-                            .bind(asked.as_str())
-                            .bind(reason.as_str())
-                            .execute(&mut *c)
-                            .await?
-                            .rows_affected()
-                    });
-                    one_changed(changed)
-                })
-            })
-            .await
+        one_changed(write_one!(self, SQL, id.as_str(), asked.as_str(), reason.as_str())?)
     }
 
     /// Withdraws all open seeks of somebody who has found a game. Gives those it withdrew.
@@ -356,10 +322,36 @@ impl Store {
     }
 }
 
-fn one_changed(changed: u64) -> Result<(), StoreError> {
-    if changed == 0 { Err(StoreError::Conflict) } else { Ok(()) }
-}
-
 fn ids(rows: Vec<(String,)>) -> Result<Vec<GameId>, StoreError> {
     rows.into_iter().map(|(id,)| parse_id(&id)).collect()
+}
+
+async fn insert_challenge(conn: &mut Conn, challenge: &Challenge) -> Result<(), StoreError> {
+    const SQL: &str = "
+        INSERT INTO challenge (id, kind, challenger_id, asked_id, color, setup, rated, lowest_rating, highest_rating,
+                               state, rematch_of, created_at, expires_at, private)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'open', $10, $11, $12, $13)";
+    let setup = serde_json::to_string(&challenge.setup)?;
+    let (lowest, highest) = challenge.kind.rating_range();
+    let rematch_of =
+        if let ChallengeKind::Rematch { of } = &challenge.kind { Some(*of) } else { None };
+    on_db!(conn, c => {
+        sqlx::query(SQL)
+            .bind(challenge.id.as_str())
+            .bind(challenge.kind.as_str())
+            .bind(challenge.challenger.id.as_str())
+            .bind(challenge.kind.asked().map(|asked| String::from(asked.id)))
+            .bind(color_text(challenge.color))
+            .bind(setup)
+            .bind(i64::from(challenge.rated))
+            .bind(lowest)
+            .bind(highest)
+            .bind(rematch_of.map(String::from))
+            .bind(challenge.created_at.0)
+            .bind(challenge.expires_at.map(|at| at.0))
+            .bind(i64::from(challenge.private))
+            .execute(&mut *c)
+            .await?;
+    });
+    Ok(())
 }

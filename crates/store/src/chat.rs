@@ -3,7 +3,7 @@
 use rules::UnixMillis;
 
 use crate::accounts::Account;
-use crate::db::on_db;
+use crate::db::{on_db, write_one};
 use crate::{GameId, Store, StoreError};
 
 /// Who hears a line.
@@ -45,24 +45,17 @@ impl Store {
         const SQL: &str = "
             INSERT INTO chat_line (game_id, number, room, account_id, text, at)
             VALUES ($1, $2, $3, $4, $5, $6)";
-        self.writer
-            .run(move |conn| {
-                Box::pin(async move {
-                    on_db!(conn, c => {
-                        sqlx::query(SQL)
-                            .bind(game.as_str())
-                            .bind(line.number)
-                            .bind(line.room.as_str())
-                            .bind(line.by.id.as_str())
-                            .bind(line.text)
-                            .bind(line.at.0)
-                            .execute(&mut *c)
-                            .await?;
-                    });
-                    Ok(())
-                })
-            })
-            .await
+        write_one!(
+            self,
+            SQL,
+            game.as_str(),
+            line.number,
+            line.room.as_str(),
+            line.by.id.as_str(),
+            line.text,
+            line.at.0,
+        )
+        .map(drop)
     }
 
     /// The last lines of a game, the oldest first.

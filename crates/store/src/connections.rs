@@ -1,14 +1,15 @@
 //! Connected accounts: claims to accounts at other sites, their proof, and the games that come in by them.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use rules::UnixMillis;
 use sqlx::AssertSqlSafe;
 
-use crate::db::{Conn, on_db};
+use crate::db::{Conn, on_db, write_one};
 use crate::games::parse_id;
 use crate::journal::{is_numbered, push_parameters};
 use crate::library::take_numbers;
+use crate::players::found;
 use crate::{AccountId, LibraryNumber, Store, StoreError};
 
 /// How a connection is.
@@ -84,6 +85,8 @@ pub struct Connection {
     pub games: i64,
     /// Games that could not be taken.
     pub skipped: i64,
+    /// What they were; those from before this was noted are missing in it.
+    pub skipped_as: Skipped,
     /// Attempts that failed one after the other for the same reason.
     pub failures: i64,
     /// Why the last one failed, as a word; empty if it did not.
@@ -120,13 +123,45 @@ pub struct ServiceGame {
     pub body: Vec<u8>,
 }
 
+/// Games that could not be taken, by their variant; the empty name is for those that could not be read.
+#[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(transparent)]
+pub struct Skipped(BTreeMap<String, i64>);
+
+/// Names of variants that are told apart: a site may send any number of them.
+const MOST_VARIANTS: usize = 20;
+
+impl Skipped {
+    /// One more.
+    pub fn add(&mut self, variant: &str) {
+        self.add_many(variant, 1);
+    }
+
+    fn add_many(&mut self, variant: &str, count: i64) {
+        let is_told = self.0.contains_key(variant)
+            || self.0.len() < MOST_VARIANTS && variant.len() <= MOST_VARIANTS * 2;
+        *self.0.entry(if is_told { variant } else { "" }.to_owned()).or_default() += count;
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> i64 {
+        self.0.values().sum()
+    }
+
+    /// The names of the variants, and how many games of each.
+    pub fn variants(&self) -> impl Iterator<Item = (&str, i64)> {
+        let named = self.0.iter().filter(|(variant, _)| !variant.is_empty());
+        named.map(|(variant, count)| (variant.as_str(), *count))
+    }
+}
+
 /// Games of a service: written whole, with the mark where to go on, or not at all.
 #[derive(Debug, Clone, Default)]
 pub struct ServiceBatch {
     /// The games.
     pub games: Vec<ServiceGame>,
     /// Games that could not be taken.
-    pub skipped: i64,
+    pub skipped: Skipped,
     /// Games that are still being played.
     pub unfinished: Vec<String>,
     /// Games that are not waited for any more.
@@ -170,6 +205,7 @@ struct ConnectionRow {
     total: i64,
     games: i64,
     skipped: i64,
+    skipped_as: String,
     failures: i64,
     problem: String,
     created_at: i64,
@@ -183,7 +219,8 @@ macro_rules! select_connections {
     ($rest:literal) => {
         concat!(
             "SELECT id, account_id, service_id, name_key, name, state, code, token, service_account_id, reached, done,
-                    total, games, skipped, failures, problem, created_at, proved_at, asked_at, synced_at, next_at
+                    total, games, skipped, skipped_as, failures, problem, created_at, proved_at, asked_at, synced_at,
+                    next_at
              FROM connection WHERE ",
             $rest
         )
@@ -207,6 +244,7 @@ impl ConnectionRow {
             total: self.total,
             games: self.games,
             skipped: self.skipped,
+            skipped_as: read_skipped(&self.skipped_as)?,
             failures: self.failures,
             problem: self.problem,
             created_at: UnixMillis(self.created_at),
@@ -305,16 +343,7 @@ impl Store {
             UPDATE connection SET next_at = $2, token = COALESCE($3, token), failures = 0, problem = '',
                    state = CASE state WHEN 'stopped' THEN 'active' ELSE state END
             WHERE id = $1";
-        self.writer
-            .run(move |conn| {
-                Box::pin(async move {
-                    let changed = on_db!(conn, c => {
-                        sqlx::query(SQL).bind(id).bind(at.0).bind(token).execute(&mut *c).await?
-                    }.rows_affected());
-                    if changed == 1 { Ok(()) } else { Err(StoreError::NotFound) }
-                })
-            })
-            .await
+        found(write_one!(self, SQL, id, at.0, token)?)
     }
 
     /// The account at the service is theirs: all its games are, also those that somebody else's games brought.
@@ -415,29 +444,22 @@ impl Store {
         let (id, state) = (then.id, then.state);
         let next_at = then.next_at.map(|at| at.0);
         let token = i64::try_from(then.token.as_ref().map_or(0, Vec::len)).unwrap_or(i64::MAX);
-        self.writer
-            .run(move |conn| {
-                Box::pin(async move {
-                    on_db!(conn, c => {
-                        sqlx::query(SQL)
-                            .bind(id)
-                            .bind(now.0)
-                            .bind(visit.next_at.map(|at| at.0))
-                            .bind(&visit.problem)
-                            .bind(visit.total)
-                            .bind(i64::from(visit.has_failed))
-                            .bind(i64::from(visit.is_whole))
-                            .bind(i64::from(visit.forget_token))
-                            .bind(state.as_str())
-                            .bind(next_at)
-                            .bind(token)
-                            .execute(&mut *c)
-                            .await?;
-                    });
-                    Ok(())
-                })
-            })
-            .await
+        write_one!(
+            self,
+            SQL,
+            id,
+            now.0,
+            visit.next_at.map(|at| at.0),
+            &visit.problem,
+            visit.total,
+            i64::from(visit.has_failed),
+            i64::from(visit.is_whole),
+            i64::from(visit.forget_token),
+            state.as_str(),
+            next_at,
+            token,
+        )
+        .map(drop)
     }
 
     /// No more games come in by a connection; those that are there stay, and so does the account's owner.
@@ -445,16 +467,7 @@ impl Store {
         const SQL: &str = "
             UPDATE connection SET state = 'stopped', token = NULL, next_at = NULL, failures = 0, problem = ''
             WHERE id = $1 AND state <> 'unproven'";
-        self.writer
-            .run(move |conn| {
-                Box::pin(async move {
-                    on_db!(conn, c => {
-                        sqlx::query(SQL).bind(id).execute(&mut *c).await?;
-                    });
-                    Ok(())
-                })
-            })
-            .await
+        write_one!(self, SQL, id).map(drop)
     }
 
     /// Ends a connection: the account at the service is nobody's again, and its games go, but those in which somebody
@@ -485,6 +498,11 @@ impl Store {
             })
             .await
     }
+}
+
+fn read_skipped(text: &str) -> Result<Skipped, StoreError> {
+    serde_json::from_str(text)
+        .map_err(|error| StoreError::Damaged(format!("what a connection has skipped: {error}")))
 }
 
 /// Whose a connection is, the service, and how it is.
@@ -579,12 +597,26 @@ async fn note_batch(
     const UNFINISHED: &str = "
         INSERT INTO unfinished_game (connection_id, external_id) VALUES ($1, $2) ON CONFLICT DO NOTHING";
     const ENDED: &str = "DELETE FROM unfinished_game WHERE connection_id = $1 AND external_id = $2";
+    const NOTED: &str = "SELECT skipped_as FROM connection WHERE id = $1";
+    const NOTE: &str = "UPDATE connection SET skipped_as = $2 WHERE id = $1";
     let kept = i64::try_from(numbers.iter().flatten().count()).unwrap_or(i64::MAX);
+    if batch.skipped.count() > 0 {
+        on_db!(&mut *conn, c => {
+            let noted: Option<(String,)> =
+                sqlx::query_as(NOTED).bind(id).fetch_optional(&mut *c).await?;
+            let mut noted = noted.map_or(Ok(Skipped::default()), |(text,)| read_skipped(&text))?;
+            for (variant, count) in &batch.skipped.0 {
+                noted.add_many(variant, *count);
+            }
+            let text = serde_json::to_string(&noted).expect("names and numbers are JSON");
+            sqlx::query(NOTE).bind(id).bind(text).execute(&mut *c).await?;
+        });
+    }
     on_db!(conn, c => {
         sqlx::query(COUNTS)
             .bind(id)
             .bind(kept)
-            .bind(batch.skipped)
+            .bind(batch.skipped.count())
             .bind(batch.reached.as_deref())
             .bind(batch.done)
             .execute(&mut *c)

@@ -34,16 +34,6 @@ pub struct Presence {
 const LIST: i64 = 100;
 
 impl Store {
-    /// What somebody wrote with an invitation.
-    pub async fn set_invitation(
-        &self,
-        challenge: GameId,
-        message: String,
-    ) -> Result<(), StoreError> {
-        const SQL: &str = "INSERT INTO invitation (challenge_id, message) VALUES ($1, $2)";
-        self.write(SQL, vec![challenge.to_string().into(), message.into()]).await
-    }
-
     /// What was written with an invitation, if anything.
     pub async fn invitation(&self, challenge: GameId) -> Result<Option<String>, StoreError> {
         const SQL: &str = "SELECT message FROM invitation WHERE challenge_id = $1";

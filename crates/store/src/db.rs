@@ -1,4 +1,4 @@
-//! The two databases behind one face, and the macro that runs one text on either.
+//! The two databases behind one face, and the macros that run one text on either.
 
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -31,6 +31,24 @@ macro_rules! on_db {
     };
 }
 pub(crate) use on_db;
+
+/// Has the store's writer run one statement with these values; gives how many rows it changed.
+macro_rules! write_one {
+    ($store:expr, $sql:expr $(, $value:expr)* $(,)?) => {
+        $store
+            .writer
+            .run(move |conn| {
+                Box::pin(async move {
+                    let done = $crate::db::on_db!(conn, c => {
+                        sqlx::query($sql)$(.bind($value))*.execute(&mut *c).await?.rows_affected()
+                    });
+                    Ok(done)
+                })
+            })
+            .await
+    };
+}
+pub(crate) use write_one;
 
 /// Where the data is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -86,6 +104,8 @@ impl Place {
             Place::Sqlite(file) => Db::Sqlite(
                 SqlitePoolOptions::new()
                     .max_connections(4)
+                    // A file does not hang up: to ask each time whether it is still there would double the way.
+                    .test_before_acquire(false)
                     .idle_timeout(Some(Duration::from_mins(1)))
                     .connect_with(sqlite_options(file).read_only(true))
                     .await?,

@@ -3,7 +3,7 @@
 use rules::UnixMillis;
 
 use crate::accounts::Account;
-use crate::db::on_db;
+use crate::db::{on_db, write_one};
 use crate::games::{NewGame, insert_game, parse_id};
 use crate::{AccountId, GameId, Store, StoreError};
 
@@ -50,9 +50,11 @@ pub struct Attempt {
     pub result: Option<AttemptResult>,
 }
 
-/// Somebody's best attempt at a position.
+/// Somebody's best attempt at a position against one level.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BestAttempt {
+    /// Its place among the best of all, from 1.
+    pub rank: u32,
     /// Its game.
     pub game: GameId,
     /// Whose.
@@ -67,7 +69,7 @@ pub struct BestAttempt {
     pub at: UnixMillis,
 }
 
-type BestRow = (String, String, String, String, i64, i64, i64, i64);
+type BestRow = (i64, String, String, String, String, i64, i64, i64, i64);
 
 fn small(value: i64) -> u32 {
     u32::try_from(value).unwrap_or(0)
@@ -117,23 +119,16 @@ impl Store {
             UPDATE defender_attempt SET state = $2, points = $3, moves = $4, ended_at = $5
             WHERE game_id = $1 AND state = 'running'";
         let state = if result.is_won { "won" } else { "lost" };
-        self.writer
-            .run(move |conn| {
-                Box::pin(async move {
-                    on_db!(conn, c => {
-                        sqlx::query(SQL)
-                            .bind(game.as_str())
-                            .bind(state)
-                            .bind(i64::from(result.points))
-                            .bind(i64::from(result.moves))
-                            .bind(result.at.0)
-                            .execute(&mut *c)
-                            .await?;
-                    });
-                    Ok(())
-                })
-            })
-            .await
+        write_one!(
+            self,
+            SQL,
+            game.as_str(),
+            state,
+            i64::from(result.points),
+            i64::from(result.moves),
+            result.at.0,
+        )
+        .map(drop)
     }
 
     /// Attempts whose games are over but whose results were not entered before a stop.
@@ -167,35 +162,62 @@ impl Store {
         Ok(Attempt { game, position, account, level, engine, result })
     }
 
-    /// The best attempt of every member at a position, fewest points first; against one level or any.
+    /// The best attempt of every member at a position against this level, fewest points first.
     ///
-    /// An attempt without points is allowed but not entered.
+    /// A win against a beginner is no better than one against a master, so levels are never mixed. An attempt without
+    /// points is allowed but not entered.
     pub async fn best_attempts(
         &self,
         position: &str,
-        level_wanted: Option<u8>,
+        level: u8,
+        limit: u32,
+    ) -> Result<Vec<BestAttempt>, StoreError> {
+        self.ranked_attempts(position, level, None, limit).await
+    }
+
+    /// The best attempt of one member at a position against this level, with its place among all.
+    pub async fn best_attempt_of(
+        &self,
+        position: &str,
+        level: u8,
+        account: AccountId,
+    ) -> Result<Option<BestAttempt>, StoreError> {
+        Ok(self.ranked_attempts(position, level, Some(account), 1).await?.pop())
+    }
+
+    async fn ranked_attempts(
+        &self,
+        position: &str,
+        level: u8,
+        account: Option<AccountId>,
         limit: u32,
     ) -> Result<Vec<BestAttempt>, StoreError> {
         const SQL: &str = "
-            SELECT game_id, account_id, kind, name, level, points, moves, ended_at
+            SELECT standing, game_id, account_id, kind, name, level, points, moves, ended_at
             FROM (
-                SELECT attempt.game_id, attempt.account_id, account.kind, account.name, attempt.level,
-                       attempt.points, attempt.moves, attempt.ended_at,
-                       ROW_NUMBER() OVER (
-                           PARTITION BY attempt.account_id
-                           ORDER BY attempt.points, attempt.moves, attempt.ended_at
-                       ) AS place
-                FROM defender_attempt AS attempt JOIN account ON account.id = attempt.account_id
-                WHERE attempt.position_id = $1 AND attempt.state = 'won' AND attempt.points > 0
-                  AND account.kind = 'player' AND ($2 = 0 OR attempt.level = $2)
+                SELECT game_id, account_id, kind, name, level, points, moves, ended_at,
+                       ROW_NUMBER() OVER (ORDER BY points, moves, ended_at, game_id) AS standing
+                FROM (
+                    SELECT attempt.game_id, attempt.account_id, account.kind, account.name, attempt.level,
+                           attempt.points, attempt.moves, attempt.ended_at,
+                           ROW_NUMBER() OVER (
+                               PARTITION BY attempt.account_id
+                               ORDER BY attempt.points, attempt.moves, attempt.ended_at, attempt.game_id
+                           ) AS place
+                    FROM defender_attempt AS attempt JOIN account ON account.id = attempt.account_id
+                    WHERE attempt.position_id = $1 AND attempt.state = 'won' AND attempt.points > 0
+                      AND account.kind = 'player' AND attempt.level = $2
+                ) AS own
+                WHERE place = 1
             ) AS ranked
-            WHERE place = 1
-            ORDER BY points, moves, ended_at
-            LIMIT $3";
+            WHERE $3 = '' OR account_id = $3
+            ORDER BY standing
+            LIMIT $4";
         let rows: Vec<BestRow> = on_db!(&*self.readers, pool => {
             sqlx::query_as(SQL)
                 .bind(position)
-                .bind(i64::from(level_wanted.unwrap_or(0)))
+                .bind(i64::from(level))
+                .bind(account.map(|account| account.to_string()).unwrap_or_default())
                 .bind(i64::from(limit))
                 .fetch_all(pool)
                 .await?
@@ -205,8 +227,9 @@ impl Store {
 }
 
 fn best(row: BestRow) -> Result<BestAttempt, StoreError> {
-    let (game, account, kind, name, level_column, points, moves, at) = row;
+    let (rank, game, account, kind, name, level_column, points, moves, at) = row;
     Ok(BestAttempt {
+        rank: small(rank),
         game: parse_id(&game)?,
         player: Account::from_columns(&account, &kind, name)?,
         level: level(level_column),

@@ -2,7 +2,7 @@
 
 use rules::UnixMillis;
 
-use crate::db::on_db;
+use crate::db::{on_db, write_one};
 use crate::{Store, StoreError};
 
 /// Which position: sixteen bytes of a hash of the variant and of what stands where.
@@ -70,25 +70,18 @@ impl Store {
             SET lines = excluded.lines, nodes = excluded.nodes, depth = excluded.depth,
                 found = excluded.found, used_at = excluded.used_at
             WHERE evaluation.lines <= excluded.lines AND evaluation.nodes <= excluded.nodes";
-        self.writer
-            .run(move |conn| {
-                Box::pin(async move {
-                    on_db!(conn, c => {
-                        sqlx::query(SQL)
-                            .bind(evaluation.position.0.as_slice())
-                            .bind(evaluation.engine)
-                            .bind(i64::from(evaluation.lines))
-                            .bind(bounded(evaluation.nodes))
-                            .bind(i64::from(evaluation.depth))
-                            .bind(evaluation.found)
-                            .bind(now.0)
-                            .execute(&mut *c)
-                            .await?;
-                    });
-                    Ok(())
-                })
-            })
-            .await
+        write_one!(
+            self,
+            SQL,
+            evaluation.position.0.as_slice(),
+            evaluation.engine,
+            i64::from(evaluation.lines),
+            bounded(evaluation.nodes),
+            i64::from(evaluation.depth),
+            evaluation.found,
+            now.0,
+        )
+        .map(drop)
     }
 
     /// Notes that these were used, in one write.

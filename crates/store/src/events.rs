@@ -117,6 +117,13 @@ pub struct StoredEvent {
     pub changed_at: UnixMillis,
 }
 
+impl StoredEvent {
+    /// The moment by which events are listed: when it begins, or was made if that is open.
+    pub fn begins(&self) -> UnixMillis {
+        self.starts_at.unwrap_or(self.created_at)
+    }
+}
+
 /// Somebody who plays.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredEntry {
@@ -205,7 +212,7 @@ pub struct EventQuery {
     pub mine: Option<AccountId>,
     /// Private and unlisted ones and drafts too: for those who run events.
     pub all: bool,
-    /// Those made before this one.
+    /// Those that stand behind this one: when it begins, and which it is.
     pub before: Option<(UnixMillis, EventId)>,
     /// How many at most.
     pub limit: i64,

@@ -101,16 +101,14 @@ async fn fold(game: GameId, tail: &Tail, readers: &Pool) -> Result<Option<Folded
     let mut lines: Vec<(u32, String)> = Vec::with_capacity(tail.seqs.len());
     for seqs in tail.seqs.chunks(journal::CHUNK) {
         let sql = journal::select_text(matches!(readers, Pool::Postgres(_)), seqs);
-        let found: Vec<(i64, String)> = on_db!(readers, pool => {
+        let (text,): (Option<String>,) = on_db!(readers, pool => {
             let mut query = sqlx::query_as(AssertSqlSafe(sql));
             for seq in journal::padded(seqs) {
                 query = query.bind(seq);
             }
-            query.fetch_all(pool).await?
+            query.fetch_one(pool).await?
         });
-        for (version, body) in found {
-            lines.push((log::version(version)?, body));
-        }
+        lines.extend(journal::split(text.as_deref())?);
     }
     lines.retain(|(version, _)| i64::from(*version) > before);
     let Some((last, _)) = lines.last() else { return Ok(None) };

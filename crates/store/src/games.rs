@@ -3,10 +3,11 @@
 use std::collections::HashMap;
 
 use rules::{ByColor, Color, Event, Outcome, Ply, Setup, UnixMillis};
+use sqlx::AssertSqlSafe;
 
 use crate::accounts::Account;
-use crate::db::{Conn, on_db};
-use crate::journal::Append;
+use crate::db::{Conn, Pool, on_db};
+use crate::journal::{self, Append};
 use crate::{AccountId, GameId, NewDecision, RatedGame, RatingChange, Store, StoreError, log};
 
 /// A game that begins.
@@ -174,13 +175,21 @@ impl Store {
     /// Reads all running games, the journal once and in order. For the start.
     pub async fn load_running_games(&self) -> Result<Vec<StoredGame>, StoreError> {
         const GAMES: &str = select_games!("game.state = 'running'");
-        const JOURNAL: &str = "SELECT game_id, version, body FROM journal ORDER BY seq";
+        const LINE: &str = "game_id || ' ' || version || ' ' || body";
         let rows: Vec<GameRow> =
             on_db!(&*self.readers, pool => sqlx::query_as(GAMES).fetch_all(pool).await?);
-        let lines: Vec<(String, i64, String)> = on_db!(&*self.readers, pool => {
-            sqlx::query_as(JOURNAL).fetch_all(pool).await?
-        });
-        let mut tails = tails_of(lines)?;
+        let ends = journal::ends(&self.readers).await?;
+        let mut tails: HashMap<String, Vec<(u32, String)>> = HashMap::new();
+        for page in journal::read_pages(&self.readers, LINE, ends).await? {
+            for line in page.lines() {
+                let [game, version, body] = journal::words(line)?;
+                let body = (journal::number(version)?, body.to_owned());
+                match tails.get_mut(game) {
+                    Some(tail) => tail.push(body),
+                    None => drop(tails.insert(game.to_owned(), vec![body])),
+                }
+            }
+        }
         rows.into_iter()
             .map(|row| {
                 let tail = tails.remove(&row.id).unwrap_or_default();
@@ -188,16 +197,38 @@ impl Store {
             })
             .collect()
     }
+}
 
-    /// The running games' finished neighbours whose tails were not folded before the last stop.
-    pub async fn unfolded_finished_games(&self) -> Result<Vec<GameId>, StoreError> {
-        const SQL: &str = "
-            SELECT DISTINCT game.id FROM journal JOIN game ON game.id = journal.game_id
-            WHERE game.state = 'finished' AND journal.version > game.log_version";
-        let rows: Vec<(String,)> =
-            on_db!(&*self.readers, pool => sqlx::query_as(SQL).fetch_all(pool).await?);
-        rows.into_iter().map(|(id,)| parse_id(&id)).collect()
+/// How much of a game's log is in its row.
+pub(crate) struct FoldedSoFar {
+    pub(crate) game: GameId,
+    pub(crate) version: u32,
+    pub(crate) is_finished: bool,
+}
+
+/// Reads how much of the logs of these games is in their rows.
+pub(crate) async fn folded_so_far(
+    readers: &Pool,
+    games: Vec<GameId>,
+) -> Result<Vec<FoldedSoFar>, StoreError> {
+    let mut found = Vec::with_capacity(games.len());
+    for games in games.chunks(journal::CHUNK) {
+        let mut sql = "SELECT id, log_version, state FROM game WHERE id IN (".to_owned();
+        journal::push_parameters(&mut sql, matches!(readers, Pool::Postgres(_)), 1..=games.len());
+        sql.push(')');
+        let rows: Vec<(String, i64, String)> = on_db!(readers, pool => {
+            let mut query = sqlx::query_as(AssertSqlSafe(sql));
+            for game in games {
+                query = query.bind(game.as_str());
+            }
+            query.fetch_all(pool).await?
+        });
+        for (id, version, state) in rows {
+            let (game, version) = (parse_id(&id)?, log::version(version)?);
+            found.push(FoldedSoFar { game, version, is_finished: state == "finished" });
+        }
     }
+    Ok(found)
 }
 
 /// A game with what its row says of its result and position, for a look through everything.

@@ -3,7 +3,8 @@
 use rules::UnixMillis;
 use rules::gmo::{Code, CodeBook, KNOWN_PRESETS, MIN_CODE_DIGITS, PresetText, Sha, known_genomes};
 
-use crate::db::{Conn, on_db};
+use crate::db::{Conn, on_db, write_one};
+use crate::players::found;
 use crate::{AccountId, Store, StoreError};
 
 /// What a text is. Genomes and presets are separate name spaces.
@@ -200,23 +201,37 @@ impl Store {
         Ok(rows.into_iter().map(kept).collect())
     }
 
-    /// What was published, newest first, from those published before `before` on.
+    /// What was published, newest first: each text once, as the first of those who published it calls it. `after` is
+    /// since when the last one of the page before is kept, and its hash.
     pub async fn published_gmo_texts(
         &self,
         kind: GmoKind,
-        before: UnixMillis,
+        after: Option<(UnixMillis, String)>,
         limit: i64,
     ) -> Result<Vec<GmoKept>, StoreError> {
         const SQL: &str = "
-            SELECT gmo_text.sha, gmo_text.code, gmo_text.text, gmo_keeper.name, account.name,
-                gmo_keeper.published, gmo_keeper.by_code, gmo_keeper.kept_at
-            FROM gmo_keeper
-            JOIN gmo_text ON gmo_text.kind = gmo_keeper.kind AND gmo_text.sha = gmo_keeper.sha
-            JOIN account ON account.id = gmo_keeper.account_id
-            WHERE gmo_keeper.kind = $1 AND gmo_keeper.published = 1 AND gmo_keeper.kept_at < $2
-            ORDER BY gmo_keeper.kept_at DESC, gmo_text.sha LIMIT $3";
+            SELECT gmo_text.sha, gmo_text.code, gmo_text.text, keeper.name, account.name,
+                keeper.published, keeper.by_code, keeper.kept_at
+            FROM gmo_keeper AS keeper
+            JOIN gmo_text ON gmo_text.kind = keeper.kind AND gmo_text.sha = keeper.sha
+            JOIN account ON account.id = keeper.account_id
+            WHERE keeper.kind = $1 AND keeper.published = 1
+                AND (keeper.kept_at < $2 OR (keeper.kept_at = $2 AND keeper.sha > $3))
+                AND NOT EXISTS (
+                    SELECT 1 FROM gmo_keeper AS earlier
+                    WHERE earlier.kind = keeper.kind AND earlier.sha = keeper.sha AND earlier.published = 1
+                        AND (earlier.kept_at < keeper.kept_at
+                            OR (earlier.kept_at = keeper.kept_at AND earlier.account_id < keeper.account_id)))
+            ORDER BY keeper.kept_at DESC, keeper.sha LIMIT $4";
+        let (kept_at, sha) = after.unwrap_or((UnixMillis(i64::MAX), String::new()));
         let rows: Vec<KeptRow> = on_db!(&*self.readers, pool => {
-            sqlx::query_as(SQL).bind(kind.word()).bind(before.0).bind(limit).fetch_all(pool).await?
+            sqlx::query_as(SQL)
+                .bind(kind.word())
+                .bind(kept_at.0)
+                .bind(sha.as_str())
+                .bind(limit)
+                .fetch_all(pool)
+                .await?
         });
         Ok(rows.into_iter().map(kept).collect())
     }
@@ -233,25 +248,17 @@ impl Store {
             UPDATE gmo_keeper SET name = COALESCE($4, name), published = COALESCE($5, published),
                 by_code = COALESCE($6, by_code)
             WHERE account_id = $1 AND kind = $2 AND sha = $3";
-        self.writer
-            .run(move |conn| {
-                Box::pin(async move {
-                    let changed = on_db!(conn, c => {
-                        sqlx::query(SQL)
-                            .bind(keeper.as_str())
-                            .bind(kind.word())
-                            .bind(sha.as_str())
-                            .bind(change.name.as_deref())
-                            .bind(change.published.map(i64::from))
-                            .bind(change.by_code.map(i64::from))
-                            .execute(&mut *c)
-                            .await?
-                            .rows_affected()
-                    });
-                    if changed == 0 { Err(StoreError::NotFound) } else { Ok(()) }
-                })
-            })
-            .await
+        let changed = write_one!(
+            self,
+            SQL,
+            keeper.as_str(),
+            kind.word(),
+            sha.as_str(),
+            change.name.as_deref(),
+            change.published.map(i64::from),
+            change.by_code.map(i64::from),
+        )?;
+        found(changed)
     }
 
     /// Takes a text out of a library; the text itself stays for those who play with it. `NotFound` if it is not there.
@@ -262,22 +269,26 @@ impl Store {
         keeper: AccountId,
     ) -> Result<(), StoreError> {
         const SQL: &str = "DELETE FROM gmo_keeper WHERE account_id = $1 AND kind = $2 AND sha = $3";
-        self.writer
-            .run(move |conn| {
-                Box::pin(async move {
-                    let gone = on_db!(conn, c => {
-                        sqlx::query(SQL)
-                            .bind(keeper.as_str())
-                            .bind(kind.word())
-                            .bind(sha.as_str())
-                            .execute(&mut *c)
-                            .await?
-                            .rows_affected()
-                    });
-                    if gone == 0 { Err(StoreError::NotFound) } else { Ok(()) }
-                })
-            })
-            .await
+        found(write_one!(self, SQL, keeper.as_str(), kind.word(), sha.as_str())?)
+    }
+
+    /// Whether somebody keeps the genome of this hash and has not shown it to `account`.
+    ///
+    /// What nobody keeps is nobody's secret any more: a built-in piece, a mutant, or what its keepers have let go.
+    pub async fn is_genome_withheld(
+        &self,
+        sha: &str,
+        account: Option<AccountId>,
+    ) -> Result<bool, StoreError> {
+        const SQL: &str = "
+            SELECT COUNT(*),
+                COALESCE(SUM(CASE WHEN published = 1 OR account_id = $2 THEN 1 ELSE 0 END), 0)
+            FROM gmo_keeper WHERE kind = 'genome' AND sha = $1";
+        let account = account.map(|account| account.to_string()).unwrap_or_default();
+        let (keepers, shown): (i64, i64) = on_db!(&*self.readers, pool => {
+            sqlx::query_as(SQL).bind(sha).bind(account).fetch_one(pool).await?
+        });
+        Ok(keepers > 0 && shown == 0)
     }
 
     /// Whether somebody has published the genome of this hash.

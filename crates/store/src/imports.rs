@@ -1,8 +1,13 @@
 //! Files on their way into the library: how far they are, what was wrong, and their games.
 
+use std::collections::HashSet;
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use rules::UnixMillis;
 use sqlx::AssertSqlSafe;
+use tokio::sync::Mutex;
 
+use crate::bundles;
 use crate::db::{Conn, on_db};
 use crate::games::parse_id;
 use crate::journal::{is_numbered, push_parameters};
@@ -99,10 +104,34 @@ pub struct Batch {
 
 /// How many problems of one import are kept.
 const MOST_PROBLEMS: i64 = 1_000;
-/// Games of one statement.
-const ROWS: usize = 1_024;
-/// What a game adds to the write-ahead log besides its body: parts of pages of the indexes.
-const ROW_BYTES: usize = 512;
+/// Problems of one statement.
+const PROBLEMS_AT_ONCE: usize = 250;
+/// What a game adds to the write-ahead log besides its body: its part of a page that is not full.
+const ROW_BYTES: usize = 40;
+
+/// The digests of all games that somebody has brought, so that none comes in twice.
+type Digests = HashSet<u64>;
+
+/// What whoever imports just now has already: read once for a file, not for each of its batches.
+///
+/// Files come in one after the other, so nobody adds games beside an import; whoever takes some out says so.
+#[derive(Default)]
+pub(crate) struct Known {
+    /// Whose, how old, and what.
+    held: Mutex<Option<(AccountId, u64, Digests)>>,
+    forgotten: AtomicU64,
+}
+
+impl Known {
+    /// Games were taken out: what was known does not hold any more.
+    pub(crate) fn forget(&self) {
+        self.forgotten.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn age(&self) -> u64 {
+        self.forgotten.load(Ordering::Relaxed)
+    }
+}
 
 #[derive(sqlx::FromRow)]
 struct ImportRow {
@@ -210,19 +239,39 @@ impl Store {
         batch: Batch,
     ) -> Result<Vec<Option<LibraryNumber>>, StoreError> {
         let bytes = batch.games.iter().map(|(_, body)| body.len() + ROW_BYTES).sum();
-        self.writer
+        let mut held = self.known.held.lock().await;
+        let age = self.known.age();
+        // Taken away until the commit is certain: after any trouble it is read again.
+        let mut digests = match held.take() {
+            Some((of, then, digests)) if (of, then) == (account, age) => digests,
+            _ => self.digests_of(account).await?,
+        };
+        let (numbers, digests) = self
+            .writer
             .run_big(bytes, move |conn| {
                 Box::pin(async move {
                     still_running(conn, job).await?;
-                    let mut numbers = Vec::with_capacity(batch.games.len());
-                    for games in batch.games.chunks(ROWS) {
-                        numbers.extend(insert_games(conn, job, account, games).await?);
-                    }
+                    let numbers = insert_games(conn, job, account, &batch, &mut digests).await?;
                     note_progress(conn, job, &batch, &numbers).await?;
-                    Ok(numbers)
+                    Ok((numbers, digests))
                 })
             })
-            .await
+            .await?;
+        *held = Some((account, age, digests));
+        Ok(numbers)
+    }
+
+    async fn digests_of(&self, account: AccountId) -> Result<Digests, StoreError> {
+        const SQL: &str = "SELECT digest FROM library_game WHERE importer_id = $1";
+        let rows: Vec<(i64,)> = on_db!(&*self.readers, pool => {
+            sqlx::query_as(SQL).bind(account.as_str()).fetch_all(pool).await?
+        });
+        let mut digests: Digests = rows.iter().map(|(digest,)| digest.cast_unsigned()).collect();
+        bundles::digests(&self.readers, account, |digest| {
+            digests.insert(digest);
+        })
+        .await?;
+        Ok(digests)
     }
 
     /// Ends an import; one that has ended already stays as it is.
@@ -237,6 +286,7 @@ impl Store {
             UPDATE import_job SET state = $2, problem = $3, ended_at = $4,
                    bytes_done = CASE WHEN $2 = 'done' THEN bytes ELSE bytes_done END
             WHERE id = $1 AND ended_at IS NULL";
+        self.known.held.lock().await.take();
         self.writer
             .run(move |conn| {
                 Box::pin(async move {
@@ -271,7 +321,9 @@ impl Store {
 
     /// How many games somebody has brought that are still there.
     pub async fn count_imported_games(&self, account: AccountId) -> Result<i64, StoreError> {
-        const SQL: &str = "SELECT COUNT(*) FROM library_game WHERE importer_id = $1";
+        const SQL: &str = "
+            SELECT CAST((SELECT COUNT(*) FROM library_game WHERE importer_id = $1)
+                      + (SELECT COALESCE(SUM(games), 0) FROM library_bundle WHERE importer_id = $1) AS BIGINT)";
         let (count,): (i64,) = on_db!(&*self.readers, pool => {
             sqlx::query_as(SQL).bind(account.as_str()).fetch_one(pool).await?
         });
@@ -327,18 +379,23 @@ impl Store {
         const GAMES: &str = "
             DELETE FROM library_game WHERE import_id = $1 AND importer_id = $2 RETURNING seq";
         const COUNT: &str = "UPDATE import_job SET games = 0 WHERE id = $1 AND account_id = $2";
-        self.writer
+        let gone = self
+            .writer
             .run(move |conn| {
                 Box::pin(async move {
+                    let mut gone = bundles::undo(conn, job, account).await?;
                     let rows: Vec<(i64,)> = on_db!(conn, c => {
                         sqlx::query(END).bind(job).bind(account.as_str()).bind(now.0).execute(&mut *c).await?;
                         sqlx::query(COUNT).bind(job).bind(account.as_str()).execute(&mut *c).await?;
                         sqlx::query_as(GAMES).bind(job).bind(account.as_str()).fetch_all(&mut *c).await?
                     });
-                    Ok(rows.into_iter().map(|(seq,)| LibraryNumber(seq)).collect())
+                    gone.extend(rows.into_iter().map(|(seq,)| LibraryNumber(seq)));
+                    Ok(gone)
                 })
             })
-            .await
+            .await;
+        self.known.forget();
+        gone
     }
 }
 
@@ -353,52 +410,26 @@ async fn still_running(conn: &mut Conn, job: i64) -> Result<(), StoreError> {
     }
 }
 
-/// Inserts games with consecutive numbers; those that are there already are passed over, their numbers stay unused.
+/// Inserts games with consecutive numbers; those that are there already are passed over.
 async fn insert_games(
     conn: &mut Conn,
     job: i64,
     account: AccountId,
-    games: &[(u64, Vec<u8>)],
+    batch: &Batch,
+    known: &mut Digests,
 ) -> Result<Vec<Option<LibraryNumber>>, StoreError> {
-    const KEPT: &str = "SELECT seq FROM library_game WHERE seq >= $1 AND seq < $2 ORDER BY seq";
-    if games.is_empty() {
-        return Ok(Vec::new());
+    let is_fresh: Vec<bool> = batch.games.iter().map(|(digest, _)| known.insert(*digest)).collect();
+    let games = batch.games.iter().zip(&is_fresh);
+    let fresh: Vec<&bundles::Packed> =
+        games.filter(|(_, is_fresh)| **is_fresh).map(|(game, _)| game).collect();
+    if fresh.is_empty() {
+        return Ok(vec![None; is_fresh.len()]);
     }
-    let first = take_numbers(conn, games.len()).await?;
-    let sql = insert_text(is_numbered(conn), job, account, games.len());
-    let added = on_db!(&mut *conn, c => {
-        let mut query = sqlx::query(AssertSqlSafe(sql));
-        for (seq, (digest, body)) in (first..).zip(games) {
-            query = query.bind(seq).bind(digest.cast_signed()).bind(body.as_slice());
-        }
-        query.execute(&mut *c).await?
-    }.rows_affected());
-    let all = (first..).take(games.len());
-    if usize::try_from(added) == Ok(games.len()) {
-        return Ok(all.map(|seq| Some(LibraryNumber(seq))).collect());
-    }
-    // Only a file with duplicates pays for the question which ones they are.
-    let end = first + i64::try_from(games.len()).unwrap_or(i64::MAX);
-    let rows: Vec<(i64,)> =
-        on_db!(conn, c => sqlx::query_as(KEPT).bind(first).bind(end).fetch_all(&mut *c).await?);
-    let is_kept = |seq: i64| rows.binary_search(&(seq,)).is_ok();
-    Ok(all.map(|seq| is_kept(seq).then_some(LibraryNumber(seq))).collect())
-}
-
-/// Importer and import are the same in all rows: as part of the text they are not handed over for each.
-fn insert_text(numbered: bool, job: i64, account: AccountId, rows: usize) -> String {
-    use std::fmt::Write as _;
-    let mut sql = String::with_capacity(128 + rows * 40);
-    sql.push_str("INSERT INTO library_game (importer_id, import_id, seq, digest, body) VALUES ");
-    for row in 0..rows {
-        let comma = if row == 0 { "" } else { "," };
-        // An account's id has letters and digits only.
-        write!(sql, "{comma}('{}',{job},", account.as_str()).expect("a String takes every text");
-        push_parameters(&mut sql, numbered, row * 3 + 1..=row * 3 + 3);
-        sql.push(')');
-    }
-    sql.push_str(" ON CONFLICT DO NOTHING");
-    sql
+    let first = take_numbers(conn, fresh.len()).await?;
+    bundles::insert(conn, job, account, first, &fresh).await?;
+    let mut numbers = first..;
+    let number = |is_fresh| if is_fresh { numbers.next().map(LibraryNumber) } else { None };
+    Ok(is_fresh.into_iter().map(number).collect())
 }
 
 async fn note_progress(
@@ -411,10 +442,6 @@ async fn note_progress(
         UPDATE import_job SET items = items + $2, games = games + $3, duplicates = duplicates + $4, bad = bad + $5,
                bytes_done = $6
         WHERE id = $1";
-    const PROBLEM: &str = "
-        INSERT INTO import_problem (job_id, number, line, reason)
-        SELECT $1, COALESCE(MAX(number), 0) + 1, $2, $3 FROM import_problem WHERE job_id = $1
-        HAVING COUNT(*) < $4";
     let count = |length: usize| i64::try_from(length).unwrap_or(i64::MAX);
     let kept = count(numbers.iter().flatten().count());
     on_db!(conn, c => {
@@ -427,15 +454,46 @@ async fn note_progress(
             .bind(batch.bytes_done)
             .execute(&mut *c)
             .await?;
-        for problem in &batch.problems {
-            sqlx::query(PROBLEM)
-                .bind(job)
-                .bind(problem.line)
-                .bind(&problem.reason)
-                .bind(MOST_PROBLEMS)
-                .execute(&mut *c)
-                .await?;
-        }
     });
+    note_problems(conn, job, &batch.problems).await
+}
+
+/// Keeps problems until there are enough of them. Counted once: a file of nothing but broken games must not hold up
+/// the moves that wait behind it.
+async fn note_problems(
+    conn: &mut Conn,
+    job: i64,
+    problems: &[ImportProblem],
+) -> Result<(), StoreError> {
+    const LAST: &str = "SELECT COALESCE(MAX(number), 0) FROM import_problem WHERE job_id = $1";
+    if problems.is_empty() {
+        return Ok(());
+    }
+    let (last,): (i64,) =
+        on_db!(&mut *conn, c => sqlx::query_as(LAST).bind(job).fetch_one(&mut *c).await?);
+    let room = usize::try_from(MOST_PROBLEMS - last).unwrap_or(0).min(problems.len());
+    let mut numbers = last + 1..;
+    for problems in problems[..room].chunks(PROBLEMS_AT_ONCE) {
+        let sql = problems_text(is_numbered(conn), job, problems.len());
+        on_db!(&mut *conn, c => {
+            let mut query = sqlx::query(AssertSqlSafe(sql));
+            for (problem, number) in problems.iter().zip(&mut numbers) {
+                query = query.bind(number).bind(problem.line).bind(&problem.reason);
+            }
+            query.execute(&mut *c).await?;
+        });
+    }
     Ok(())
+}
+
+fn problems_text(numbered: bool, job: i64, rows: usize) -> String {
+    use std::fmt::Write as _;
+    let mut sql = "INSERT INTO import_problem (job_id, number, line, reason) VALUES ".to_owned();
+    for row in 0..rows {
+        let comma = if row == 0 { "" } else { "," };
+        write!(sql, "{comma}({job},").expect("a String takes every text");
+        push_parameters(&mut sql, numbered, row * 3 + 1..=row * 3 + 3);
+        sql.push(')');
+    }
+    sql
 }

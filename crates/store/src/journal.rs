@@ -4,10 +4,10 @@ use std::ops::RangeInclusive;
 
 use sqlx::AssertSqlSafe;
 
-use crate::db::{Conn, Db, on_db};
+use crate::db::{Conn, Db, Pool, on_db};
 use crate::games::{Appended, Summary};
 use crate::{GameId, StoreError};
-use crate::{decisions, log, ratings, recount};
+use crate::{decisions, ratings, recount};
 
 /// Rows a single insert takes at most: four parameters each, well below the limits of both databases.
 pub(crate) const CHUNK: usize = 256;
@@ -126,12 +126,79 @@ pub(crate) fn padded(seqs: &[i64]) -> impl Iterator<Item = i64> + Clone {
     seqs.iter().copied().chain(last.cycle()).take(seqs.len().next_power_of_two())
 }
 
-/// Reads the lines with [`padded`] numbers in order.
+/// Lines of [`read_pages`] that come as one text.
+const PAGE: i64 = 4_096;
+
+/// Reads the journal in order, for the start: what `line` says of each, a line each, in pages. A row for each would go
+/// through the driver's channel one by one, and there may be half a million of them.
+pub(crate) async fn read_pages(
+    readers: &Pool,
+    line: &str,
+    (first, next): (i64, i64),
+) -> Result<Vec<String>, StoreError> {
+    let (join, end) = if let Pool::Postgres(_) = readers {
+        ("string_agg", "chr")
+    } else {
+        ("group_concat", "char")
+    };
+    let sql = format!(
+        "SELECT {join}({line}, {end}(10) ORDER BY seq) FROM journal WHERE seq >= $1 AND seq < $2"
+    );
+    let mut pages = Vec::new();
+    let mut begin = first;
+    while begin < next {
+        let end = begin + PAGE;
+        let (page,): (Option<String>,) = on_db!(readers, pool => {
+            let query = sqlx::query_as(AssertSqlSafe(sql.clone()));
+            query.bind(begin).bind(end).fetch_one(pool).await?
+        });
+        pages.extend(page);
+        begin = end;
+    }
+    Ok(pages)
+}
+
+/// The first line and the one behind the last.
+pub(crate) async fn ends(readers: &Pool) -> Result<(i64, i64), StoreError> {
+    const SQL: &str = "SELECT MIN(seq), MAX(seq) FROM journal";
+    let (first, last): (Option<i64>, Option<i64>) =
+        on_db!(readers, pool => sqlx::query_as(SQL).fetch_one(pool).await?);
+    let next = last.map_or(1, |last| last + 1);
+    Ok((first.unwrap_or(next), next))
+}
+
+/// The words of a line of [`read_pages`].
+pub(crate) fn words<const N: usize>(line: &str) -> Result<[&str; N], StoreError> {
+    let words: Vec<&str> = line.splitn(N, ' ').collect();
+    words.try_into().map_err(|_| StoreError::Damaged("a line of the journal is cut off".to_owned()))
+}
+
+/// A number of such a line.
+pub(crate) fn number<T: std::str::FromStr>(word: &str) -> Result<T, StoreError> {
+    word.parse().map_err(|_| StoreError::Damaged(format!("{word:?} is no number of the journal")))
+}
+
+/// Reads the lines with [`padded`] numbers in order, as one text for [`split`]: a row for each would go through the
+/// driver's channel one by one.
 pub(crate) fn select_text(numbered: bool, seqs: &[i64]) -> String {
-    let mut sql = "SELECT version, body FROM journal WHERE seq IN (".to_owned();
+    let joined = if numbered {
+        "string_agg(version || ' ' || body, chr(10)"
+    } else {
+        "group_concat(version || ' ' || body, char(10)"
+    };
+    let mut sql = format!("SELECT {joined} ORDER BY seq) FROM journal WHERE seq IN (");
     push_parameters(&mut sql, numbered, 1..=seqs.len().next_power_of_two());
-    sql.push_str(") ORDER BY seq");
+    sql.push(')');
     sql
+}
+
+/// The lines that [`select_text`] has read, with their versions. An event as JSON has no line break of its own.
+pub(crate) fn split(text: Option<&str>) -> Result<Vec<(u32, String)>, StoreError> {
+    let read = |line| {
+        let [version, body] = words(line)?;
+        Ok((number(version)?, body.to_owned()))
+    };
+    text.unwrap_or_default().lines().map(read).collect()
 }
 
 /// Brings a game's row up to date. A result that is corrected keeps the moment of its game's end.
@@ -189,19 +256,18 @@ pub(crate) async fn read_tail(
     let mut lines = Vec::with_capacity(seqs.len());
     for seqs in seqs.chunks(CHUNK) {
         let sql = select_text(is_numbered(conn), seqs);
-        let found: Vec<(i64, String)> = on_db!(conn, c => {
+        let (text,): (Option<String>,) = on_db!(conn, c => {
             let mut query = sqlx::query_as(AssertSqlSafe(sql));
             for seq in padded(seqs) {
                 query = query.bind(seq);
             }
-            query.fetch_all(&mut *c).await?
+            query.fetch_one(&mut *c).await?
         });
+        let found = split(text.as_deref())?;
         if found.len() != seqs.len() {
             return Err(StoreError::Damaged("lines of the journal are missing".to_owned()));
         }
-        for (version, body) in found {
-            lines.push((log::version(version)?, body));
-        }
+        lines.extend(found);
     }
     Ok(lines)
 }

@@ -9,6 +9,7 @@ mod api_tokens;
 mod audit;
 mod backup;
 mod bots;
+mod bundles;
 mod challenge_words;
 mod challenges;
 mod chat;
@@ -48,6 +49,7 @@ mod pushes;
 mod rating_list;
 mod ratings;
 mod recount;
+mod remarks;
 mod reminders;
 mod reports;
 mod roles;
@@ -75,7 +77,8 @@ pub use bots::NewBot;
 pub use challenges::{Challenge, ChallengeKind, ChallengeState, DeclineReason};
 pub use chat::{ChatLine, ChatRoom};
 pub use connections::{
-    Connection, ConnectionState, NewConnection, ServiceBatch, ServiceGame, ServicePlayer, Visit,
+    Connection, ConnectionState, NewConnection, ServiceBatch, ServiceGame, ServicePlayer, Skipped,
+    Visit,
 };
 pub use correspondence::{Conditional, Presence};
 pub use db::{Place, UnknownPlace};
@@ -111,6 +114,7 @@ pub use profiles::{PoolStanding, Profile, Score};
 pub use pushes::{NewPush, Subscription, WaitingPush};
 pub use rating_list::{RatedPlayer, RatingQuery};
 pub use ratings::{RatedGame, RatingChange};
+pub use remarks::{Remark, RemarkKind};
 pub use reminders::{Reminder, ReminderChoice, ReminderKind, Telling};
 pub use reports::{BulkProgress, ReportJob, ReportOf, ReportState, StoredReport};
 pub use roles::{Role, UnknownRole};
@@ -119,7 +123,7 @@ pub use sight::Sight;
 pub use studies::{Study, StudyEntry};
 pub use writer::Health;
 
-use db::{Conn, Pool, on_db};
+use db::{Pool, on_db};
 use folding::Folding;
 use journal::Tail;
 use writer::{Journal, Writer};
@@ -130,6 +134,8 @@ pub struct Store {
     readers: Arc<Pool>,
     writer: Writer,
     folding: Folding,
+    /// What whoever imports just now has already.
+    known: Arc<imports::Known>,
 }
 
 impl Store {
@@ -137,15 +143,18 @@ impl Store {
     pub async fn open(place: Place, backups: &Path) -> Result<Store, StoreError> {
         let mut conn = place.connect_writer().await?;
         migrate::migrate(&place, &mut conn, backups).await?;
-        let journal = read_journal(&mut conn).await?;
         let readers = Arc::new(place.connect_readers().await?);
+        let (journal, unfolded) = read_journal(&readers).await?;
         let (due, checkpoints) = watch::channel(());
         let log_is_long = checkpoint::LogIsLong::default();
         checkpoint::start(&place, checkpoints, log_is_long.clone()).await?;
         let (folding, asked) = Folding::new();
         let writer = Writer::start(place, journal, folding.downgrade(), due, log_is_long)?;
         tokio::spawn(folding::run(asked, readers.clone(), writer.clone()));
-        Ok(Store { readers, writer, folding })
+        for game in unfolded {
+            folding.ask(game);
+        }
+        Ok(Store { readers, writer, folding, known: Arc::default() })
     }
 
     /// How the writer is, now and as it changes.
@@ -167,26 +176,32 @@ impl Store {
     }
 }
 
-/// Reads which lines of the journal belong to which game. Lines whose events are folded already belong to none.
-async fn read_journal(conn: &mut Conn) -> Result<Journal, StoreError> {
-    const LINES: &str = "
-        SELECT journal.seq, journal.game_id, journal.version
-        FROM journal JOIN game ON game.id = journal.game_id
-        WHERE journal.version > game.log_version
-        ORDER BY journal.seq";
-    const ENDS: &str = "SELECT MIN(seq), MAX(seq) FROM journal";
-    let (first, last): (Option<i64>, Option<i64>) =
-        on_db!(&mut *conn, c => sqlx::query_as(ENDS).fetch_one(&mut *c).await?);
-    let rows: Vec<(i64, String, i64)> =
-        on_db!(conn, c => sqlx::query_as(LINES).fetch_all(&mut *c).await?);
+/// Reads which lines of the journal belong to which game, and which finished games were not folded before the last stop.
+/// Lines whose events are folded already belong to none.
+async fn read_journal(readers: &Pool) -> Result<(Journal, Vec<GameId>), StoreError> {
+    const LINE: &str = "seq || ' ' || game_id || ' ' || version";
+    let (first_seq, next_seq) = journal::ends(readers).await?;
     let mut tails: HashMap<GameId, Tail> = HashMap::new();
-    for (seq, game, version) in rows {
-        let tail = tails.entry(games::parse_id(&game)?).or_default();
-        tail.seqs.push(seq);
-        tail.next_version = log::version(version)?.saturating_add(1);
+    for page in journal::read_pages(readers, LINE, (first_seq, next_seq)).await? {
+        for line in page.lines() {
+            let [seq, game, version] = journal::words(line)?;
+            let tail = tails.entry(games::parse_id(game)?).or_default();
+            tail.seqs.push(journal::number(seq)?);
+            tail.next_version = journal::number::<u32>(version)?.saturating_add(1);
+        }
     }
-    let next_seq = last.map_or(1, |last| last + 1);
-    let first_seq = first.unwrap_or(next_seq);
+    let mut unfolded = Vec::new();
+    let mut read = std::mem::take(&mut tails);
+    for row in games::folded_so_far(readers, read.keys().copied().collect()).await? {
+        let Some(mut tail) = read.remove(&row.game) else { continue };
+        tail.fold(row.version);
+        if row.is_finished && !tail.seqs.is_empty() {
+            unfolded.push(row.game);
+        }
+        if !tail.seqs.is_empty() {
+            tails.insert(row.game, tail);
+        }
+    }
     let (sweep_to, _) = folding::sweep(&tails, next_seq, i64::MAX);
-    Ok(Journal { tails, first_seq, next_seq, folded_lines: 0, sweep_to })
+    Ok((Journal { tails, first_seq, next_seq, folded_lines: 0, sweep_to }, unfolded))
 }

@@ -1,7 +1,10 @@
 //! The games of the library: those played here, those of other sites, those out of files.
 
+use std::collections::{BTreeSet, HashMap, HashSet};
+
 use sqlx::AssertSqlSafe;
 
+use crate::bundles::{self, Bundled};
 use crate::db::{Conn, on_db};
 use crate::games::parse_id;
 use crate::{AccountId, GameId, Store, StoreError};
@@ -93,8 +96,24 @@ impl GameRow {
     }
 }
 
+impl LibraryGame {
+    /// A game out of a file.
+    fn bundled(importer: AccountId, game: &Bundled<'_>) -> LibraryGame {
+        LibraryGame {
+            number: game.number,
+            service: None,
+            external_id: None,
+            game: None,
+            is_private: false,
+            importer: Some(importer),
+            seats: [None, None],
+            body: Some(game.body.to_vec()),
+        }
+    }
+}
+
 impl Store {
-    /// Games with greater numbers than this, in their order.
+    /// Games with greater numbers than this, in their order: the next ones, not all, but none only if there is none.
     pub async fn library_games_after(
         &self,
         after: LibraryNumber,
@@ -104,7 +123,20 @@ impl Store {
         let rows: Vec<GameRow> = on_db!(&*self.readers, pool => {
             sqlx::query_as(SQL).bind(after.0).bind(limit).fetch_all(pool).await?
         });
-        rows.into_iter().map(GameRow::into_game).collect()
+        let most = usize::try_from(limit).unwrap_or(usize::MAX);
+        let mut end = rows.last().filter(|_| rows.len() >= most).map_or(i64::MAX, |row| row.seq);
+        let mut games = rows.into_iter().map(GameRow::into_game).collect::<Result<Vec<_>, _>>()?;
+        let (bundles, told) = bundles::after(&self.readers, after).await?;
+        end = end.min(told.0);
+        for bundle in &bundles {
+            let importer = parse_id(&bundle.importer_id)?;
+            let wanted = bundle.games()?.into_iter().filter(|game| game.number > after);
+            games.extend(wanted.map(|game| LibraryGame::bundled(importer, &game)));
+        }
+        games.retain(|game| game.number.0 <= end);
+        games.sort_unstable_by_key(|game| game.number);
+        games.truncate(most);
+        Ok(games)
     }
 
     /// These games, in the order asked for; those that are gone are left out.
@@ -122,8 +154,27 @@ impl Store {
             sqlx::query_as(AssertSqlSafe(sql)).fetch_all(pool).await?
         });
         let mut games = rows.into_iter().map(GameRow::into_game).collect::<Result<Vec<_>, _>>()?;
-        let place = |game: &LibraryGame| numbers.iter().position(|number| *number == game.number);
-        games.sort_by_key(place);
+        let found: HashSet<LibraryNumber> = games.iter().map(|game| game.number).collect();
+        let missing: HashSet<LibraryNumber> =
+            numbers.iter().filter(|number| !found.contains(number)).copied().collect();
+        let in_order: BTreeSet<LibraryNumber> = missing.iter().copied().collect();
+        let in_order: Vec<LibraryNumber> = in_order.into_iter().collect();
+        for bundle in bundles::with(&self.readers, &in_order).await? {
+            let importer = parse_id(&bundle.importer_id)?;
+            let bundled = match bundle.games() {
+                Ok(bundled) => bundled,
+                // The others can be read all the same.
+                Err(error) => {
+                    tracing::error!(%error, "games of the library are left out");
+                    continue;
+                }
+            };
+            let wanted = bundled.into_iter().filter(|game| missing.contains(&game.number));
+            games.extend(wanted.map(|game| LibraryGame::bundled(importer, &game)));
+        }
+        let places: HashMap<LibraryNumber, usize> =
+            numbers.iter().enumerate().map(|(place, number)| (*number, place)).collect();
+        games.sort_by_key(|game| places.get(&game.number).copied());
         Ok(games)
     }
 
@@ -137,7 +188,8 @@ impl Store {
         let (count, last): (i64, i64) = on_db!(&*self.readers, pool => {
             sqlx::query_as(SQL).bind(up_to.0).fetch_one(pool).await?
         });
-        Ok((count, LibraryNumber(last)))
+        let (bundled, last_bundled) = bundles::count(&self.readers, up_to).await?;
+        Ok((count + bundled, LibraryNumber(last).max(last_bundled)))
     }
 
     /// The numbers of all games, in their order.
@@ -145,7 +197,11 @@ impl Store {
         const SQL: &str = "SELECT seq FROM library_game ORDER BY seq";
         let rows: Vec<(i64,)> =
             on_db!(&*self.readers, pool => sqlx::query_as(SQL).fetch_all(pool).await?);
-        Ok(rows.into_iter().map(|(seq,)| LibraryNumber(seq)).collect())
+        let mut numbers: Vec<LibraryNumber> =
+            rows.into_iter().map(|(seq,)| LibraryNumber(seq)).collect();
+        numbers.extend(bundles::numbers(&self.readers).await?);
+        numbers.sort_unstable();
+        Ok(numbers)
     }
 
     /// The accounts at services that belong to somebody.
@@ -197,7 +253,8 @@ impl Store {
         numbers: Vec<LibraryNumber>,
     ) -> Result<Vec<LibraryNumber>, StoreError> {
         const SQL: &str = "DELETE FROM library_game WHERE seq = $1 AND importer_id = $2";
-        self.writer
+        let gone = self
+            .writer
             .run(move |conn| {
                 Box::pin(async move {
                     let mut gone = Vec::new();
@@ -205,12 +262,18 @@ impl Store {
                         let removed = on_db!(&mut *conn, c => {
                             sqlx::query(SQL).bind(number.0).bind(importer.as_str()).execute(&mut *c).await?
                         }.rows_affected());
-                        gone.extend((removed > 0).then_some(number));
+                        let is_own =
+                            |bundle: &bundles::Bundle| bundle.importer_id == importer.as_str();
+                        if removed > 0 || bundles::take_out(conn, number, is_own).await?.is_some() {
+                            gone.push(number);
+                        }
                     }
                     Ok(gone)
                 })
             })
-            .await
+            .await;
+        self.known.forget();
+        gone
     }
 }
 
@@ -264,35 +327,51 @@ async fn account_here(conn: &mut Conn, account: &str, name: &str) -> Result<i64,
     Ok(id)
 }
 
+/// A statement about the games that the accounts of `$1` at services have played.
+macro_rules! played {
+    ($begin:literal, $end:literal) => {
+        concat!(
+            $begin,
+            " FROM library_game
+              WHERE white_account_id IN (SELECT id FROM service_account WHERE account_id = $1)
+                 OR black_account_id IN (SELECT id FROM service_account WHERE account_id = $1)",
+            $end
+        )
+    };
+}
+
 /// What becomes of somebody's library when they leave: their files' games go, the games they played stay under a
 /// neutral name and get new numbers, so that every index takes them in again under that name.
 pub(crate) async fn leave(conn: &mut Conn, id: AccountId, name: &str) -> Result<(), StoreError> {
-    const FILES: [&str; 3] = [
+    const FILES: [&str; 4] = [
         "DELETE FROM connection WHERE account_id = $1",
+        "DELETE FROM library_bundle WHERE importer_id = $1",
         "DELETE FROM library_game WHERE importer_id = $1",
         "DELETE FROM import_job WHERE account_id = $1",
     ];
-    const PLAYED: &str = "
-        SELECT seq FROM library_game
-        WHERE white_account_id IN (SELECT id FROM service_account WHERE account_id = $1)
-           OR black_account_id IN (SELECT id FROM service_account WHERE account_id = $1)
-        ORDER BY seq";
-    const NUMBER: &str = "UPDATE library_game SET seq = $2 WHERE seq = $1";
+    // A report stands by the number of its game; it can be asked for again.
+    const REPORTS: &str =
+        played!("DELETE FROM report WHERE library_game_id IN (SELECT library_game.seq", ")");
+    const PLAYED: &str = played!("SELECT COUNT(*)", "");
+    const NUMBERS: &str = played!(
+        "UPDATE library_game SET seq = fresh.seq
+         FROM (SELECT seq AS old, $2 + ROW_NUMBER() OVER (ORDER BY seq) - 1 AS seq",
+        ") AS fresh WHERE library_game.seq = fresh.old"
+    );
     const ACCOUNTS: &str = "
         UPDATE service_account SET account_id = NULL, name = $2,
                name_key = CASE WHEN service_id = 'here' THEN name_key ELSE CONCAT('gone ', CAST(id AS TEXT)) END
         WHERE account_id = $1";
-    let played: Vec<(i64,)> = on_db!(&mut *conn, c => {
+    let (played,): (i64,) = on_db!(&mut *conn, c => {
         for sql in FILES {
             sqlx::query(sql).bind(id.as_str()).execute(&mut *c).await?;
         }
-        sqlx::query_as(PLAYED).bind(id.as_str()).fetch_all(&mut *c).await?
+        sqlx::query(REPORTS).bind(id.as_str()).execute(&mut *c).await?;
+        sqlx::query_as(PLAYED).bind(id.as_str()).fetch_one(&mut *c).await?
     });
-    let first = take_numbers(conn, played.len()).await?;
+    let first = take_numbers(conn, usize::try_from(played).unwrap_or(0)).await?;
     on_db!(conn, c => {
-        for ((old,), new) in played.into_iter().zip(first..) {
-            sqlx::query(NUMBER).bind(old).bind(new).execute(&mut *c).await?;
-        }
+        sqlx::query(NUMBERS).bind(id.as_str()).bind(first).execute(&mut *c).await?;
         sqlx::query(ACCOUNTS).bind(id.as_str()).bind(name).execute(&mut *c).await?;
     });
     Ok(())

@@ -2,7 +2,7 @@
 
 use rules::UnixMillis;
 
-use crate::db::{Conn, on_db};
+use crate::db::{Conn, on_db, write_one};
 use crate::games::parse_id;
 use crate::{MailId, Store, StoreError};
 
@@ -94,16 +94,7 @@ impl Store {
     /// The mail server has taken it.
     pub async fn mail_was_sent(&self, id: MailId) -> Result<(), StoreError> {
         const SQL: &str = "DELETE FROM mail WHERE id = $1";
-        self.writer
-            .run(move |conn| {
-                Box::pin(async move {
-                    on_db!(conn, c => {
-                        sqlx::query(SQL).bind(id.as_str()).execute(&mut *c).await?;
-                    });
-                    Ok(())
-                })
-            })
-            .await
+        write_one!(self, SQL, id.as_str()).map(drop)
     }
 
     /// It was not taken: to be tried again at `due_at`.
@@ -115,21 +106,7 @@ impl Store {
     ) -> Result<(), StoreError> {
         const SQL: &str = "
             UPDATE mail SET attempts = attempts + 1, problem = $2, due_at = $3 WHERE id = $1";
-        self.writer
-            .run(move |conn| {
-                Box::pin(async move {
-                    on_db!(conn, c => {
-                        sqlx::query(SQL)
-                            .bind(id.as_str())
-                            .bind(problem)
-                            .bind(due_at.0)
-                            .execute(&mut *c)
-                            .await?;
-                    });
-                    Ok(())
-                })
-            })
-            .await
+        write_one!(self, SQL, id.as_str(), problem, due_at.0).map(drop)
     }
 
     /// It will never be taken. Its text goes: it may hold a link that opens an account.
@@ -138,31 +115,13 @@ impl Store {
             UPDATE mail
             SET state = 'failed', attempts = attempts + 1, problem = $2, plain = '', html = '', unsubscribe = ''
             WHERE id = $1";
-        self.writer
-            .run(move |conn| {
-                Box::pin(async move {
-                    on_db!(conn, c => {
-                        sqlx::query(SQL).bind(id.as_str()).bind(problem).execute(&mut *c).await?;
-                    });
-                    Ok(())
-                })
-            })
-            .await
+        write_one!(self, SQL, id.as_str(), problem).map(drop)
     }
 
     /// Forgets failed mails that were written before `before`.
     pub async fn forget_failed_mails(&self, before: UnixMillis) -> Result<(), StoreError> {
         const SQL: &str = "DELETE FROM mail WHERE state = 'failed' AND created_at < $1";
-        self.writer
-            .run(move |conn| {
-                Box::pin(async move {
-                    on_db!(conn, c => {
-                        sqlx::query(SQL).bind(before.0).execute(&mut *c).await?;
-                    });
-                    Ok(())
-                })
-            })
-            .await
+        write_one!(self, SQL, before.0).map(drop)
     }
 
     /// How the outbox is.

@@ -30,6 +30,9 @@ const MIGRATIONS: &[(&str, &str)] = &[
     ("library's search", include_str!("migrations/0017_library_more.sql")),
     ("variants", include_str!("migrations/0018_variants_more.sql")),
     ("engines", include_str!("migrations/0019_engines_more.sql")),
+    ("library's bundles", include_str!("migrations/0020_library_bundles.sql")),
+    ("skipped games", include_str!("migrations/0021_skipped_games.sql")),
+    ("remarks", include_str!("migrations/0022_remarks.sql")),
 ];
 
 /// The newest schema this program knows.

@@ -2,7 +2,7 @@
 
 use rules::UnixMillis;
 
-use crate::db::on_db;
+use crate::db::{on_db, write_one};
 use crate::games::parse_id;
 use crate::{AccountId, Store, StoreError};
 
@@ -17,40 +17,13 @@ impl Store {
         const SQL: &str = "
             INSERT INTO mute (account_id, muted_id, at) VALUES ($1, $2, $3)
             ON CONFLICT (account_id, muted_id) DO NOTHING";
-        self.writer
-            .run(move |conn| {
-                Box::pin(async move {
-                    on_db!(conn, c => {
-                        sqlx::query(SQL)
-                            .bind(account.as_str())
-                            .bind(muted.as_str())
-                            .bind(now.0)
-                            .execute(&mut *c)
-                            .await?;
-                    });
-                    Ok(())
-                })
-            })
-            .await
+        write_one!(self, SQL, account.as_str(), muted.as_str(), now.0).map(drop)
     }
 
     /// Hears somebody again.
     pub async fn unmute(&self, account: AccountId, muted: AccountId) -> Result<(), StoreError> {
         const SQL: &str = "DELETE FROM mute WHERE account_id = $1 AND muted_id = $2";
-        self.writer
-            .run(move |conn| {
-                Box::pin(async move {
-                    on_db!(conn, c => {
-                        sqlx::query(SQL)
-                            .bind(account.as_str())
-                            .bind(muted.as_str())
-                            .execute(&mut *c)
-                            .await?;
-                    });
-                    Ok(())
-                })
-            })
-            .await
+        write_one!(self, SQL, account.as_str(), muted.as_str()).map(drop)
     }
 
     /// Who has muted somebody.

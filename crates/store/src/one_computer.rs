@@ -3,7 +3,7 @@
 use rules::UnixMillis;
 
 use crate::accounts::Account;
-use crate::db::on_db;
+use crate::db::{on_db, write_one};
 use crate::games::insert_game;
 use crate::{AccountId, NewGame, Store, StoreError};
 
@@ -134,15 +134,6 @@ impl Store {
     /// Gives somebody's PIN all its tries again: its owner has proved to be there.
     pub async fn forgive_pin(&self, account: AccountId) -> Result<(), StoreError> {
         const SQL: &str = "UPDATE pin SET tries = 0 WHERE account_id = $1 AND tries > 0";
-        self.writer
-            .run(move |conn| {
-                Box::pin(async move {
-                    on_db!(conn, c => {
-                        sqlx::query(SQL).bind(account.as_str()).execute(&mut *c).await?;
-                    });
-                    Ok(())
-                })
-            })
-            .await
+        write_one!(self, SQL, account.as_str()).map(drop)
     }
 }

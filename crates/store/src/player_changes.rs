@@ -3,7 +3,7 @@
 use rules::UnixMillis;
 
 use crate::audit::insert_audit;
-use crate::db::{Conn, on_db};
+use crate::db::{Conn, on_db, write_one};
 use crate::games::parse_id;
 use crate::one_time::take_one_time_token;
 use crate::players::{PlayerState, found, key};
@@ -87,16 +87,7 @@ impl Store {
         new: String,
     ) -> Result<(), StoreError> {
         const SQL: &str = "UPDATE player SET password = $3 WHERE account_id = $1 AND password = $2";
-        self.writer
-            .run(move |conn| {
-                Box::pin(async move {
-                    on_db!(conn, c => {
-                        sqlx::query(SQL).bind(id.as_str()).bind(old).bind(new).execute(&mut *c).await?;
-                    });
-                    Ok(())
-                })
-            })
-            .await
+        write_one!(self, SQL, id.as_str(), old, new).map(drop)
     }
 
     /// Activates a new account by its link. The address is confirmed by it.

@@ -3,7 +3,7 @@
 use rules::UnixMillis;
 use sqlx::Row as _;
 
-use crate::db::{Conn, on_db};
+use crate::db::{Conn, on_db, write_one};
 use crate::games::parse_id;
 use crate::invites::take_invite;
 use crate::{AccountId, Store, StoreError, TokenHash};
@@ -228,22 +228,18 @@ impl Store {
     ) -> Result<(), StoreError> {
         const SQL: &str =
             "UPDATE player SET preferences = $2, changed_at = $3 WHERE account_id = $1";
-        self.writer
-            .run(move |conn| {
-                Box::pin(async move {
-                    let changed = on_db!(conn, c => {
-                        sqlx::query(SQL).bind(id.as_str()).bind(preferences).bind(now.0).execute(&mut *c).await?
-                    }.rows_affected());
-                    found(changed)
-                })
-            })
-            .await
+        found(write_one!(self, SQL, id.as_str(), preferences, now.0)?)
     }
 }
 
 /// A change that must have met a row.
 pub(crate) fn found(rows: u64) -> Result<(), StoreError> {
     if rows == 0 { Err(StoreError::NotFound) } else { Ok(()) }
+}
+
+/// A change that met nothing because somebody was faster.
+pub(crate) fn one_changed(rows: u64) -> Result<(), StoreError> {
+    if rows == 0 { Err(StoreError::Conflict) } else { Ok(()) }
 }
 
 /// Makes a player inside a transaction.

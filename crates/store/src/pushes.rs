@@ -2,8 +2,9 @@
 
 use rules::UnixMillis;
 
-use crate::db::{Conn, on_db};
+use crate::db::{Conn, on_db, write_one};
 use crate::games::parse_id;
+use crate::players::found;
 use crate::{AccountId, PushId, Store, StoreError, SubscriptionId, TokenHash};
 
 /// Browsers of one person that are told at most; a further one takes the place of the oldest.
@@ -157,21 +158,7 @@ impl Store {
         id: SubscriptionId,
     ) -> Result<(), StoreError> {
         const SQL: &str = "DELETE FROM push_subscription WHERE account_id = $1 AND id = $2";
-        self.writer
-            .run(move |conn| {
-                Box::pin(async move {
-                    let gone = on_db!(conn, c => {
-                        sqlx::query(SQL)
-                            .bind(account.as_str())
-                            .bind(id.as_str())
-                            .execute(&mut *c)
-                            .await?
-                            .rows_affected()
-                    });
-                    if gone == 0 { Err(StoreError::NotFound) } else { Ok(()) }
-                })
-            })
-            .await
+        found(write_one!(self, SQL, account.as_str(), id.as_str())?)
     }
 
     /// Remembers messages, to be sent as soon as possible.
@@ -248,47 +235,20 @@ impl Store {
     /// The push service has taken it, or never will.
     pub async fn push_is_done(&self, id: PushId) -> Result<(), StoreError> {
         const SQL: &str = "DELETE FROM push_message WHERE id = $1";
-        self.writer
-            .run(move |conn| {
-                Box::pin(async move {
-                    on_db!(conn, c => {
-                        sqlx::query(SQL).bind(id.as_str()).execute(&mut *c).await?;
-                    });
-                    Ok(())
-                })
-            })
-            .await
+        write_one!(self, SQL, id.as_str()).map(drop)
     }
 
     /// It was not taken: to be tried again at `due_at`.
     pub async fn push_must_wait(&self, id: PushId, due_at: UnixMillis) -> Result<(), StoreError> {
         const SQL: &str =
             "UPDATE push_message SET attempts = attempts + 1, due_at = $2 WHERE id = $1";
-        self.writer
-            .run(move |conn| {
-                Box::pin(async move {
-                    on_db!(conn, c => {
-                        sqlx::query(SQL).bind(id.as_str()).bind(due_at.0).execute(&mut *c).await?;
-                    });
-                    Ok(())
-                })
-            })
-            .await
+        write_one!(self, SQL, id.as_str(), due_at.0).map(drop)
     }
 
     /// The push service does not know this browser any more.
     pub async fn browser_is_gone(&self, id: SubscriptionId) -> Result<(), StoreError> {
         const SQL: &str = "DELETE FROM push_subscription WHERE id = $1";
-        self.writer
-            .run(move |conn| {
-                Box::pin(async move {
-                    on_db!(conn, c => {
-                        sqlx::query(SQL).bind(id.as_str()).execute(&mut *c).await?;
-                    });
-                    Ok(())
-                })
-            })
-            .await
+        write_one!(self, SQL, id.as_str()).map(drop)
     }
 }
 

@@ -231,14 +231,16 @@ async fn write_tallies(
     let name = pool.to_string();
     let rows: Vec<TallyRow> =
         on_db!(&mut *conn, c => sqlx::query_as(OLD).bind(&name).fetch_all(&mut *c).await?);
-    let mut same = Vec::new();
+    let mut same = HashSet::new();
     for row in rows {
         let columns: Columns =
             (row.rating, row.deviation, row.volatility, row.peak, row.games, row.last_game);
         let (wins, draws, losses) = (row.wins, row.draws, row.losses);
         let old = Tally { standing: standing(columns), wins, draws, losses };
         match tallies.get(&row.account_id) {
-            Some(tally) if *tally == old => same.push(row.account_id),
+            Some(tally) if *tally == old => {
+                same.insert(row.account_id);
+            }
             Some(_) => {}
             None => on_db!(&mut *conn, c => {
                 sqlx::query(GONE).bind(&row.account_id).bind(&name).execute(&mut *c).await?;

@@ -2,7 +2,7 @@
 
 use rules::UnixMillis;
 
-use crate::db::{Conn, on_db};
+use crate::db::{Conn, on_db, write_one};
 use crate::games::parse_id;
 use crate::mails::insert_mail;
 use crate::pushes::insert_push;
@@ -100,22 +100,15 @@ impl Store {
             VALUES ($1, $2, $3, $4)
             ON CONFLICT (account_id) DO UPDATE SET choice = excluded.choice,
                 digest_at = excluded.digest_at, changed_at = excluded.changed_at";
-        self.writer
-            .run(move |conn| {
-                Box::pin(async move {
-                    on_db!(conn, c => {
-                        sqlx::query(SQL)
-                            .bind(choice.account.as_str())
-                            .bind(choice.choice)
-                            .bind(choice.digest_at.map(|at| at.0))
-                            .bind(choice.changed_at.0)
-                            .execute(&mut *c)
-                            .await?;
-                    });
-                    Ok(())
-                })
-            })
-            .await
+        write_one!(
+            self,
+            SQL,
+            choice.account.as_str(),
+            choice.choice,
+            choice.digest_at.map(|at| at.0),
+            choice.changed_at.0,
+        )
+        .map(drop)
     }
 
     /// What somebody wants to be told; none if they never said.
@@ -184,32 +177,14 @@ impl Store {
     /// Nobody has to move any more in a game that is over.
     pub async fn forget_moves_due(&self, game: GameId) -> Result<(), StoreError> {
         const SQL: &str = "DELETE FROM reminder WHERE subject = $1 AND kind IN ('move', 'low')";
-        self.writer
-            .run(move |conn| {
-                Box::pin(async move {
-                    on_db!(conn, c => {
-                        sqlx::query(SQL).bind(game.as_str()).execute(&mut *c).await?;
-                    });
-                    Ok(())
-                })
-            })
-            .await
+        write_one!(self, SQL, game.as_str()).map(drop)
     }
 
     /// Forgets results and invitations that began to wait before a moment.
     pub async fn forget_old_reminders(&self, before: UnixMillis) -> Result<(), StoreError> {
         const SQL: &str =
             "DELETE FROM reminder WHERE kind IN ('invitation', 'result') AND since < $1";
-        self.writer
-            .run(move |conn| {
-                Box::pin(async move {
-                    on_db!(conn, c => {
-                        sqlx::query(SQL).bind(before.0).execute(&mut *c).await?;
-                    });
-                    Ok(())
-                })
-            })
-            .await
+        write_one!(self, SQL, before.0).map(drop)
     }
 
     /// What is to be looked at, the longest due first.

@@ -2,8 +2,10 @@
 
 use rules::UnixMillis;
 
-use crate::db::on_db;
+use crate::bundles;
+use crate::db::{on_db, write_one};
 use crate::games::parse_id;
+use crate::players::found;
 use crate::{AccountId, GameId, LibraryNumber, Store, StoreError};
 
 /// How a report stands.
@@ -168,6 +170,9 @@ impl Store {
         self.writer
             .run(move |conn| {
                 Box::pin(async move {
+                    if let Some(number) = job.of.library() {
+                        bundles::release(conn, LibraryNumber(number)).await?;
+                    }
                     on_db!(conn, c => {
                         sqlx::query(SQL)
                             .bind(job.of.to_string())
@@ -187,7 +192,7 @@ impl Store {
     }
 
     /// Asks for the reports of all finished games of somebody that have none yet: those played here, those of their
-    /// accounts elsewhere, and those they have brought. Tells how many were added.
+    /// accounts elsewhere, and those they have brought. What has failed is tried anew. Tells how many wait for it now.
     pub async fn ask_reports_of(
         &self,
         account: AccountId,
@@ -200,7 +205,9 @@ impl Store {
             FROM game
             WHERE (white_id = $1 OR black_id = $1) AND state = 'finished' AND ply > 1
               AND outcome NOT LIKE '{"kind":"aborted"%'
-            ON CONFLICT (subject) DO NOTHING"#;
+            ON CONFLICT (subject) DO UPDATE
+            SET state = 'waiting', asked_by = excluded.asked_by, bulk = 1, asked_at = excluded.asked_at, problem = NULL
+            WHERE report.state = 'failed'"#;
         const LIBRARY: &str = "
             INSERT INTO report (subject, library_game_id, asked_by, bulk, state, nodes, asked_at)
             SELECT '#' || CAST(seq AS TEXT), seq, CAST($1 AS TEXT), 1, 'waiting', CAST($2 AS BIGINT), CAST($3 AS BIGINT)
@@ -209,10 +216,13 @@ impl Store {
               AND (importer_id = $1
                    OR white_account_id IN (SELECT id FROM service_account WHERE account_id = $1)
                    OR black_account_id IN (SELECT id FROM service_account WHERE account_id = $1))
-            ON CONFLICT (subject) DO NOTHING";
+            ON CONFLICT (subject) DO UPDATE
+            SET state = 'waiting', asked_by = excluded.asked_by, bulk = 1, asked_at = excluded.asked_at, problem = NULL
+            WHERE report.state = 'failed'";
         self.writer
             .run(move |conn| {
                 Box::pin(async move {
+                    bundles::release_all(conn, account).await?;
                     let mut added = 0;
                     for sql in [HERE, LIBRARY] {
                         added += on_db!(conn, c => {
@@ -316,21 +326,7 @@ impl Store {
         text: String,
         now: UnixMillis,
     ) -> Result<(), StoreError> {
-        self.writer
-            .run(move |conn| {
-                Box::pin(async move {
-                    on_db!(conn, c => {
-                        sqlx::query(sql)
-                            .bind(of.to_string())
-                            .bind(text)
-                            .bind(now.0)
-                            .execute(&mut *c)
-                            .await?;
-                    });
-                    Ok(())
-                })
-            })
-            .await
+        write_one!(self, sql, of.to_string(), text, now.0).map(drop)
     }
 
     /// Takes back the wish for a report that is not there yet; only who asked may. `NotFound` if there is none.
@@ -342,37 +338,14 @@ impl Store {
         const SQL: &str = "
             DELETE FROM report WHERE subject = $1 AND asked_by = $2 AND state <> 'done'";
         let of = of.into().to_string();
-        self.writer
-            .run(move |conn| {
-                Box::pin(async move {
-                    let gone = on_db!(conn, c => {
-                        sqlx::query(SQL)
-                            .bind(of)
-                            .bind(by.as_str())
-                            .execute(&mut *c)
-                            .await?
-                            .rows_affected()
-                    });
-                    if gone == 0 { Err(StoreError::NotFound) } else { Ok(()) }
-                })
-            })
-            .await
+        found(write_one!(self, SQL, of, by.as_str())?)
     }
 
     /// Forgets the report of a game that has gone on since.
     pub async fn forget_report(&self, of: impl Into<ReportOf>) -> Result<(), StoreError> {
         const SQL: &str = "DELETE FROM report WHERE subject = $1";
         let of = of.into().to_string();
-        self.writer
-            .run(move |conn| {
-                Box::pin(async move {
-                    on_db!(conn, c => {
-                        sqlx::query(SQL).bind(of).execute(&mut *c).await?;
-                    });
-                    Ok(())
-                })
-            })
-            .await
+        write_one!(self, SQL, of).map(drop)
     }
 
     /// How far somebody's whole history has got.
@@ -419,15 +392,6 @@ impl Store {
     }
 
     async fn change_bulk(&self, sql: &'static str, account: AccountId) -> Result<(), StoreError> {
-        self.writer
-            .run(move |conn| {
-                Box::pin(async move {
-                    on_db!(conn, c => {
-                        sqlx::query(sql).bind(account.as_str()).execute(&mut *c).await?;
-                    });
-                    Ok(())
-                })
-            })
-            .await
+        write_one!(self, sql, account.as_str()).map(drop)
     }
 }

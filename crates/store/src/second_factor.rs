@@ -3,8 +3,8 @@
 use rules::UnixMillis;
 
 use crate::audit::insert_audit;
-use crate::db::{Conn, on_db};
-use crate::players::found;
+use crate::db::{Conn, on_db, write_one};
+use crate::players::{found, one_changed};
 use crate::{AccountId, Store, StoreError, TokenHash};
 
 impl Store {
@@ -13,16 +13,7 @@ impl Store {
         const SQL: &str = "
             UPDATE player SET totp_seed = $2, totp_last_step = 0
             WHERE account_id = $1 AND totp_confirmed_at IS NULL";
-        self.writer
-            .run(move |conn| {
-                Box::pin(async move {
-                    let changed = on_db!(conn, c => {
-                        sqlx::query(SQL).bind(id.as_str()).bind(seed).execute(&mut *c).await?
-                    }.rows_affected());
-                    if changed == 0 { Err(StoreError::Conflict) } else { Ok(()) }
-                })
-            })
-            .await
+        one_changed(write_one!(self, SQL, id.as_str(), seed)?)
     }
 
     /// The proposed seed counts from now on, after its code of this step; these are its recovery codes.
@@ -56,16 +47,7 @@ impl Store {
     pub async fn use_totp_step(&self, id: AccountId, step: i64) -> Result<(), StoreError> {
         const SQL: &str = "
             UPDATE player SET totp_last_step = $2 WHERE account_id = $1 AND totp_last_step < $2";
-        self.writer
-            .run(move |conn| {
-                Box::pin(async move {
-                    let changed = on_db!(conn, c => {
-                        sqlx::query(SQL).bind(id.as_str()).bind(step).execute(&mut *c).await?
-                    }.rows_affected());
-                    if changed == 0 { Err(StoreError::Conflict) } else { Ok(()) }
-                })
-            })
-            .await
+        one_changed(write_one!(self, SQL, id.as_str(), step)?)
     }
 
     /// Uses a recovery code up. `NotFound` if there is none like it (any more).
@@ -75,16 +57,7 @@ impl Store {
         code: TokenHash,
     ) -> Result<(), StoreError> {
         const SQL: &str = "DELETE FROM recovery_code WHERE account_id = $1 AND code_hash = $2";
-        self.writer
-            .run(move |conn| {
-                Box::pin(async move {
-                    let used = on_db!(conn, c => {
-                        sqlx::query(SQL).bind(id.as_str()).bind(code.0.as_slice()).execute(&mut *c).await?
-                    }.rows_affected());
-                    found(used)
-                })
-            })
-            .await
+        found(write_one!(self, SQL, id.as_str(), code.0.as_slice())?)
     }
 
     /// Makes new recovery codes; the old ones end.

@@ -3,7 +3,7 @@
 use rules::UnixMillis;
 
 use crate::accounts::role_columns;
-use crate::db::{Conn, on_db};
+use crate::db::{Conn, on_db, write_one};
 use crate::{Account, AccountId, Roles, Store, StoreError, TokenHash};
 
 /// A browser that is known, and whose it is.
@@ -148,37 +148,13 @@ impl Store {
     ) -> Result<(), StoreError> {
         const SQL: &str = "
             UPDATE session SET last_used_at = $2, expires_at = $3, address = $4 WHERE token_hash = $1";
-        self.writer
-            .run(move |conn| {
-                Box::pin(async move {
-                    on_db!(conn, c => {
-                        sqlx::query(SQL)
-                            .bind(token.0.as_slice())
-                            .bind(now.0)
-                            .bind(expires_at.0)
-                            .bind(address)
-                            .execute(&mut *c)
-                            .await?;
-                    });
-                    Ok(())
-                })
-            })
-            .await
+        write_one!(self, SQL, token.0.as_slice(), now.0, expires_at.0, address).map(drop)
     }
 
     /// Notes that the holder of a session has proved the password again.
     pub async fn note_proof(&self, token: TokenHash, now: UnixMillis) -> Result<(), StoreError> {
         const SQL: &str = "UPDATE session SET proved_at = $2 WHERE token_hash = $1";
-        self.writer
-            .run(move |conn| {
-                Box::pin(async move {
-                    on_db!(conn, c => {
-                        sqlx::query(SQL).bind(token.0.as_slice()).bind(now.0).execute(&mut *c).await?;
-                    });
-                    Ok(())
-                })
-            })
-            .await
+        write_one!(self, SQL, token.0.as_slice(), now.0).map(drop)
     }
 
     /// The sessions of an account that have not ended, the last used first.

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::db::on_db;
+use crate::db::{on_db, write_one};
 use crate::{Store, StoreError};
 
 impl Store {
@@ -28,15 +28,6 @@ impl Store {
         const SQL: &str = "
             INSERT INTO setting (key, value) VALUES ($1, $2)
             ON CONFLICT (key) DO UPDATE SET value = excluded.value";
-        self.writer
-            .run(move |conn| {
-                Box::pin(async move {
-                    on_db!(conn, c => {
-                        sqlx::query(SQL).bind(key).bind(value).execute(&mut *c).await?;
-                    });
-                    Ok(())
-                })
-            })
-            .await
+        write_one!(self, SQL, key, value).map(drop)
     }
 }

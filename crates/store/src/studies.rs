@@ -2,8 +2,9 @@
 
 use rules::{UnixMillis, Variant};
 
-use crate::db::on_db;
+use crate::db::{on_db, write_one};
 use crate::games::parse_id;
+use crate::players::found;
 use crate::{AccountId, Store, StoreError, StudyId};
 
 /// A study, whole.
@@ -164,20 +165,6 @@ impl Store {
     /// Throws a study away. `NotFound` if there is none of this owner.
     pub async fn delete_study(&self, id: StudyId, owner: AccountId) -> Result<(), StoreError> {
         const SQL: &str = "DELETE FROM study WHERE id = $1 AND owner_id = $2";
-        self.writer
-            .run(move |conn| {
-                Box::pin(async move {
-                    let gone = on_db!(conn, c => {
-                        sqlx::query(SQL)
-                            .bind(id.as_str())
-                            .bind(owner.as_str())
-                            .execute(&mut *c)
-                            .await?
-                            .rows_affected()
-                    });
-                    if gone == 0 { Err(StoreError::NotFound) } else { Ok(()) }
-                })
-            })
-            .await
+        found(write_one!(self, SQL, id.as_str(), owner.as_str())?)
     }
 }

@@ -2,7 +2,7 @@
 
 use rules::UnixMillis;
 
-use crate::db::{Conn, on_db};
+use crate::db::{Conn, on_db, write_one};
 use crate::migrate::run_missing;
 use crate::{AccountId, GameId, Place, PoolStanding, Store, StoreError};
 
@@ -20,6 +20,29 @@ impl Store {
                 })
             })
             .await
+    }
+
+    /// Runs a statement as it is: whether the schema itself lets something be written.
+    pub async fn run_for_test(&self, sql: String) -> Result<(), StoreError> {
+        let sql = sqlx::AssertSqlSafe(sql);
+        self.writer
+            .run(move |conn| {
+                Box::pin(async move {
+                    on_db!(conn, c => {
+                        sqlx::query(sql).execute(&mut *c).await?;
+                    });
+                    Ok(())
+                })
+            })
+            .await
+    }
+
+    /// Up to which version a game's log is in its row.
+    pub async fn folded_version_for_test(&self, game: GameId) -> Result<usize, StoreError> {
+        let (version,): (i64,) = on_db!(&*self.readers, pool => {
+            sqlx::query_as("SELECT log_version FROM game WHERE id = $1").bind(game.as_str()).fetch_one(pool).await?
+        });
+        usize::try_from(version).map_err(|_| StoreError::Damaged(format!("version {version}")))
     }
 
     /// Notes a schema that this program does not know.
@@ -49,29 +72,22 @@ impl Store {
             INSERT INTO rating (account_id, pool, rating, deviation, volatility, peak, games, wins, draws, losses,
                                 last_game)
             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
-        self.writer
-            .run(move |conn| {
-                Box::pin(async move {
-                    on_db!(conn, c => {
-                        sqlx::query(SQL)
-                            .bind(account.as_str())
-                            .bind(standing.pool)
-                            .bind(standing.rating)
-                            .bind(standing.deviation)
-                            .bind(standing.volatility)
-                            .bind(standing.peak)
-                            .bind(standing.games)
-                            .bind(standing.wins)
-                            .bind(standing.draws)
-                            .bind(standing.losses)
-                            .bind(standing.last_game)
-                            .execute(&mut *c)
-                            .await?;
-                    });
-                    Ok(())
-                })
-            })
-            .await
+        write_one!(
+            self,
+            SQL,
+            account.as_str(),
+            standing.pool,
+            standing.rating,
+            standing.deviation,
+            standing.volatility,
+            standing.peak,
+            standing.games,
+            standing.wins,
+            standing.draws,
+            standing.losses,
+            standing.last_game,
+        )
+        .map(drop)
     }
 
     /// Notes what a game did to a rating, and what its opening is called.
@@ -169,16 +185,7 @@ impl Store {
         const SQL: &str = "
             INSERT INTO rating (account_id, pool, rating, deviation, volatility, peak, games, wins, draws, losses)
             VALUES ($1, $2, $3, 60, 0.06, $3, 30, 10, 10, 10)";
-        self.writer
-            .run(move |conn| {
-                Box::pin(async move {
-                    on_db!(conn, c => {
-                        sqlx::query(SQL).bind(account.as_str()).bind(pool).bind(rating).execute(&mut *c).await?;
-                    });
-                    Ok(())
-                })
-            })
-            .await
+        write_one!(self, SQL, account.as_str(), pool, rating).map(drop)
     }
 
     /// Lets somebody mute another.
@@ -188,15 +195,6 @@ impl Store {
         muted: AccountId,
     ) -> Result<(), StoreError> {
         const SQL: &str = "INSERT INTO mute (account_id, muted_id, at) VALUES ($1, $2, 0)";
-        self.writer
-            .run(move |conn| {
-                Box::pin(async move {
-                    on_db!(conn, c => {
-                        sqlx::query(SQL).bind(account.as_str()).bind(muted.as_str()).execute(&mut *c).await?;
-                    });
-                    Ok(())
-                })
-            })
-            .await
+        write_one!(self, SQL, account.as_str(), muted.as_str()).map(drop)
     }
 }

@@ -102,6 +102,54 @@ test('a position is set up with the keyboard or pasted, and a hint shows the mat
   await anna.leave();
 });
 
+test('an analysis that was not kept is there again, and is replaced only by who means it', async () => {
+  const anna = await Person.arrive(browser, server.url, SCREENS.wide);
+  await anna.page.goto('/analysis');
+  await anna.sits();
+  const tree = anna.page.locator('section[aria-label="Moves and variations"] button');
+  const becomes = (sans: string[]) => expect.poll(() => tree.allTextContents(), { timeout: 15_000 }).toEqual(sans);
+  await anna.click('e2e4', 'white');
+  await becomes(['e4']);
+  await anna.page.reload();
+  await becomes(['e4']);
+  await anna.sees('Your analysis is as you left it. It has not been kept yet.');
+
+  const load = async (pgn: string): Promise<void> => {
+    await anna.presses('Load');
+    await anna.page.getByLabel('FEN or PGN').fill(pgn);
+    await anna.page.getByRole('dialog').getByRole('button', { name: 'Load' }).click();
+  };
+  const question = anna.page.getByRole('dialog', { name: 'Replace this analysis?' });
+  await load('1. d4 d5 2. Ke3 *');
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await becomes(['e4']);
+  await load('1. d4 d5 2. Ke3 *');
+  await question.getByRole('button', { name: 'Replace' }).click();
+  await becomes(['d4', 'd5']);
+  await anna.sees(/^Something in this game could not be read/);
+  await anna.page.reload();
+  await becomes([]);
+  anna.behaves();
+  await anna.leave();
+});
+
+test('a hint is told with the engine off, and a position of Chess960 keeps its castling', async () => {
+  const anna = await Person.arrive(browser, server.url, SCREENS.wide);
+  await anna.page.goto('/analysis');
+  await anna.sits();
+  await anna.page.getByRole('switch', { name: 'Engine' }).click();
+  await anna.presses('Hint');
+  await anna.sees(/^A good move: /);
+  await anna.presses('Load');
+  await anna.page.getByLabel('FEN or PGN').fill('bqnbr1kr/pppppppp/6n1/8/8/6N1/PPPPPPPP/BQNBR1KR w KQkq - 0 1');
+  await anna.page.getByRole('dialog').getByRole('button', { name: 'Load' }).click();
+  await anna.presses('Share');
+  const pgn = anna.page.getByLabel('Moves (PGN)');
+  await expect.poll(() => pgn.inputValue(), { timeout: 15_000 }).toContain('[Variant "Chess960"]');
+  anna.behaves();
+  await anna.leave();
+});
+
 test('whoever wants it has Stockfish in the browser itself, loaded then and not before', async () => {
   const anna = await Person.arrive(browser, server.url, SCREENS.wide);
   const loaded: string[] = [];
@@ -134,8 +182,8 @@ test('a finished game is analysed, and the graph leads to the mistake', async ()
   const graph = anna.page.getByRole('slider', { name: 'Evaluation over the game' });
   await graph.waitFor({ timeout: 60_000 });
   await anna.sees('Accuracy');
-  const mistake = anna.page.getByRole('list', { name: 'Mistakes' }).getByRole('button', { name: /Nf6\?\?/ });
-  await mistake.click();
+  const mistakes = anna.page.getByRole('list', { name: 'Mistakes' });
+  await mistakes.getByRole('button', { name: /Nf6\?\?.*White’s chances \d+ %/ }).click();
   expect(await graph.getAttribute('aria-valuenow')).toBe('6');
   await graph.focus();
   await anna.page.keyboard.press('ArrowRight');
@@ -146,6 +194,14 @@ test('a finished game is analysed, and the graph leads to the mistake', async ()
   await anna.page.getByRole('link', { name: 'Analysis board' }).click();
   const tree = anna.page.locator('section[aria-label="Moves and variations"] button');
   await expect.poll(() => tree.count(), { timeout: 15_000 }).toBe(7);
+  expect(new URL(anna.page.url()).searchParams.get('ply')).toBe('7');
+  await anna.page.goBack();
+  await mistakes
+    .getByRole('link', { name: /^Better:/ })
+    .last()
+    .click();
+  // The better line stands beside the moves of the game.
+  await expect.poll(() => tree.count(), { timeout: 15_000 }).toBeGreaterThan(7);
   anna.behaves();
   await anna.leave();
 });

@@ -1,5 +1,5 @@
 // A game against the computer, from the front page to its end.
-import type { Browser } from 'playwright-core';
+import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBrowser, Person } from './person';
 import { Server } from './server';
@@ -19,7 +19,16 @@ afterAll(async () => {
 /** How many moves stand on the score sheet. */
 const written = (person: Person): Promise<number> => person.page.locator('section[aria-label="Moves"] button').count();
 
-test('level 1 is played to the end and plays again', async () => {
+/** Asks for the report of the game, and gives its graph. */
+async function analyse(person: Person): Promise<Locator> {
+  await person.presses('Analyse this game');
+  const graph = person.page.getByRole('slider', { name: 'Evaluation over the game' });
+  await graph.waitFor({ timeout: 60_000 });
+  await person.sees('Accuracy');
+  return graph;
+}
+
+test('level 1 is played to the end, explained, and plays again', async () => {
   const person = await Person.arrive(browser, server.url);
   await person.page.goto('/');
   await person.page.getByRole('tab', { name: 'Computer' }).click();
@@ -40,6 +49,8 @@ test('level 1 is played to the end and plays again', async () => {
   await person.presses('Resign');
   await person.page.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
   await person.sees('You lost');
+  const graph = await analyse(person);
+  expect(await graph.getAttribute('aria-valuemax')).toBe('4');
   await person.page.getByRole('button', { name: 'Rematch' }).first().click();
   // The bot agrees, has White now, and moves first.
   await expect.poll(() => written(person), { timeout: 30_000 }).toBe(1);
@@ -62,11 +73,8 @@ test('level 1 is mated, and the report shows how it went', async () => {
     await person.type(move);
   }
   await person.sees('You won');
-  await person.presses('Analyse this game');
-  const graph = person.page.getByRole('slider', { name: 'Evaluation over the game' });
-  await graph.waitFor({ timeout: 60_000 });
+  const graph = await analyse(person);
   expect(await graph.getAttribute('aria-valuemax')).toBe('7');
-  await person.sees('Accuracy');
   person.behaves();
   await person.leave();
 });

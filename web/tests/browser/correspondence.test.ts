@@ -51,6 +51,7 @@ test('a game over days is invited to, planned, resigned, corrected and listed', 
   await anna.page.getByRole('link', { name: 'Next game' }).click();
   await anna.sits();
   await anna.type('e2e4');
+  await anna.presses('Play it');
   await anna.reads('e4');
   await anna.page.getByRole('tab', { name: 'Desk' }).click();
   await anna.page.getByLabel('Private notes').fill('Watch the f-file');
@@ -66,18 +67,30 @@ test('a game over days is invited to, planned, resigned, corrected and listed', 
   await anna.sees('e5 Nf3');
 
   await bert.type('e7e5');
+  await bert.presses('Play it');
   await bert.reads('e4', 'e5', 'Nf3');
   await bert.presses('Resign');
   await bert.page.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
   await bert.sees('You lost');
+  await bert.page.keyboard.press('Escape');
+  await bert.presses('Call an arbiter');
+  await bert.page.getByLabel('What happened?').fill('We had agreed on a draw.');
+  await bert.presses('Call');
+  await bert.sees('An arbiter was called.');
 
   await boss.page.goto('/arbiter');
+  await boss.sees('We had agreed on a draw.');
   await boss.page.getByLabel('Which game?').fill(`${server.url}/${id}`);
   await boss.presses('Open');
+  await boss.sees('Call by Bert');
+  await boss.page.getByLabel('A note for other arbiters').fill('Anna says the same.');
+  await boss.presses('Keep the note');
+  await boss.sees('Note by Caretaker');
   await boss.page.getByLabel('Result', { exact: true }).selectOption('draw');
   await boss.page.getByLabel('Reason', { exact: true }).fill('Both say that a draw was agreed before.');
-  await boss.page.getByRole('main').getByRole('button', { name: 'Decide' }).click();
+  await boss.page.getByRole('main').getByRole('button', { name: 'Decide', exact: true }).click();
   await boss.sees('½–½');
+  await boss.sees('seen to');
 
   await bert.page.goto('/inbox');
   await bert.sees('Both say that a draw was agreed before.');

@@ -145,7 +145,7 @@ test('a pawn that arrives becomes what its player chooses', async () => {
   await queen.waitFor();
   await white.page.keyboard.press('ArrowDown');
   await white.page.keyboard.press('Enter');
-  await black.reads(...moves, 'axb8=N');
+  await black.reads(...moves, 'axb8N');
   for (const person of [white, black]) {
     person.behaves();
     await person.leave();

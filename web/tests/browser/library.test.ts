@@ -44,6 +44,12 @@ test('a file is imported, searched, opened, explored and exported', async () => 
     .getByRole('heading', { name: /^\d+ games$/ })
     .filter({ hasNotText: '301' })
     .waitFor();
+  // The address has the search: it is there again when the page is loaded anew.
+  const found = (await page.getByRole('heading', { name: /^\d+ games$/ }).textContent()) ?? '';
+  expect(new URL(page.url()).searchParams.get('opening')).toBe('sicilian');
+  await page.reload();
+  await page.getByRole('heading', { name: found }).waitFor();
+  expect(await page.getByLabel('Opening or code').inputValue()).toBe('sicilian');
   await page.getByRole('button', { name: 'Download' }).click();
   await page.getByLabel('all tags of the file').uncheck();
   await page.getByLabel('the opening as it is recognised here').check();
@@ -116,6 +122,75 @@ test('a file is imported, searched, opened, explored and exported', async () => 
     .waitFor();
   anna.behaves();
   await anna.leave();
+});
+
+test('a big file is watched while it comes in, and can be stopped', async () => {
+  const dora = await Person.arrive(browser, server.url);
+  const { page } = dora;
+  await signUp(dora, 'Dorothea');
+  await page.goto('/library/import');
+  const game = (n: number): string =>
+    `[White "Player ${n}"]\n[Black "Other"]\n[Result "1-0"]\n\n1. e4 e5 2. Nf3 1-0\n\n`;
+  const text = Array.from({ length: 60_000 }, (_, n) => game(n)).join('');
+  await page.getByLabel('Choose files').setInputFiles({
+    name: 'big.pgn',
+    mimeType: 'text/plain',
+    buffer: Buffer.from(text),
+  });
+  await page.getByRole('progressbar', { name: 'Progress of big.pgn' }).waitFor();
+  await page.getByText(/[1-9][\d,]* games a second/).waitFor();
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await page.getByRole('status').filter({ hasText: 'Stopped' }).waitFor();
+  await page.getByRole('progressbar').waitFor({ state: 'hidden' });
+  await page.getByRole('button', { name: 'Remove its games' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove its games' }).click();
+  await dora.sees('0 new,');
+  dora.behaves();
+  await dora.leave();
+});
+
+test('files are dropped, and a move of the explorer is played', async () => {
+  const emma = await Person.arrive(browser, server.url);
+  const { page } = emma;
+  await signUp(emma, 'Emmanuela');
+  await page.goto('/library/import');
+  const text =
+    '[White "One"]\n[Black "Other"]\n[Result "1-0"]\n[Date "2024.01.02"]\n\n1. e4 e5 1-0\n\n' +
+    '[White "Two"]\n[Black "Other"]\n[Result "0-1"]\n[Date "2024.01.01"]\n\n1. d4 d5 0-1\n';
+  const dropped = await page.evaluateHandle((file) => {
+    const data = new DataTransfer();
+    data.items.add(new File([file], 'dropped.pgn', { type: 'text/plain' }));
+    return data;
+  }, text);
+  await page.getByRole('group', { name: 'Drop files here' }).dispatchEvent('drop', { dataTransfer: dropped });
+  await emma.sees('2 new, 0 already there, 0 with errors');
+  await page.getByRole('link', { name: 'Show the games' }).click();
+  await page.locator('ol a').first().click();
+
+  // What the game itself has is gone to; anything else is played on the explorer's own page.
+  await page.getByRole('button', { name: 'What was played here' }).click();
+  const panel = page.getByRole('region', { name: 'Explorer' });
+  await panel.getByRole('button', { name: 'e4' }).click();
+  await page.getByRole('button', { name: 'e4', exact: true }).and(page.locator('[aria-current]')).waitFor();
+  await page.keyboard.press('ArrowLeft');
+  await panel.getByRole('button', { name: 'd4' }).click();
+  await page.getByRole('list', { name: 'Moves so far' }).getByRole('button', { name: 'd4' }).waitFor();
+  await page.getByRole('row', { name: /d5/ }).getByRole('button').click();
+  await page.getByRole('list', { name: 'Moves so far' }).getByRole('button', { name: 'd5' }).waitFor();
+
+  // Whose games: the club has none, a player of the club has none yet, and all of them are mine.
+  await page.getByRole('navigation', { name: 'Library' }).getByRole('link', { name: 'Games' }).click();
+  await page.getByRole('radio', { name: "The club's" }).check();
+  await emma.sees('No games here yet');
+  await page.getByRole('radio', { name: 'All', exact: true }).check();
+  await page.getByRole('heading', { name: '2 games' }).waitFor();
+  await page.getByRole('radio', { name: "A player's" }).check();
+  await page.getByLabel('Name of the player').fill('Emmanuela');
+  await page.getByLabel('Name of the player').press('Enter');
+  await emma.sees('No game fits.');
+  expect(new URL(page.url()).searchParams.get('scope')).toBe('player:Emmanuela');
+  emma.behaves();
+  await emma.leave();
 });
 
 test('another person sees nothing of it, and a stranger is asked to log in', async () => {

@@ -73,3 +73,79 @@ test('two people play at one screen, rated with the PIN of the second', { timeou
     await person.leave();
   }
 });
+
+test('the clock runs and the board turns to whoever is to move', async () => {
+  const guest = await Person.arrive(browser, server.url);
+  const seat = (name: string): object => ({ kind: 'guest', name });
+  const time = { kind: 'fischer', initial_ms: 600_000, increment_ms: 0 };
+  const data = { time, white: seat('Ola'), black: seat('Kari') };
+  const begun = await guest.page.context().request.post('/api/v1/one-computer', { data });
+  const { id } = (await begun.json()) as { id: string };
+  await guest.page.goto(`/${id}`);
+  await guest.sits();
+  await guest.page.getByLabel('Turn the board to the side to move').check();
+  await guest.click('e2e4', 'white');
+  await guest.page.locator('.cg-wrap.orientation-black').waitFor();
+  await guest.click('e7e5', 'black');
+  await guest.page.locator('.cg-wrap.orientation-white').waitFor();
+  await guest.reads('e4', 'e5');
+  // Both have moved: now White's clock runs.
+  const clock = guest.page.getByRole('timer').filter({ hasText: /^9:5\d$/ });
+  await clock.waitFor();
+  // Nobody is called to a game they sit at.
+  await guest.page.goto('/my-games');
+  await guest.sees('Stopped, or at this computer');
+  guest.behaves();
+  await guest.leave();
+});
+
+/** Keeps a preset for somebody who is logged in; gives its code. */
+async function keepPreset(person: Person, name: string, text: string): Promise<string> {
+  const answer = await person.page.context().request.post('/api/v1/gmo/presets', { data: { text, name } });
+  return ((await answer.json()) as { code: string }).code;
+}
+
+test('the second member brings an own army to another computer, and no code is seen', { timeout: 60_000 }, async () => {
+  const [carl, dora] = [await Person.arrive(browser, server.url), await Person.arrive(browser, server.url)];
+  await signUp(carl, 'Carl');
+  await signUp(dora, 'Dora');
+  await keepPreset(carl, 'Carl alone', 'rook-knight-bishop-queen-king-bishop-knight-queen');
+  const code = await keepPreset(dora, 'Dora alone', 'queen-knight-bishop-queen-king-bishop-knight-rook');
+  const table = {
+    variant: 'gmo',
+    time: { kind: 'unlimited' },
+    white: { kind: 'me' },
+    black: { kind: 'member', name: 'Dora', password: PASSWORD },
+  };
+  const begun = await carl.page.context().request.post('/api/v1/one-computer', { data: table });
+  const { id } = (await begun.json()) as { id: string };
+  const heard: string[] = [];
+  carl.page.on('response', async (response) => {
+    if (response.url().includes('/api/')) heard.push(await response.text().catch(() => ''));
+  });
+  await carl.page.goto(`/${id}`);
+  await carl.presses('I am Carl');
+  await carl.page.getByRole('radio', { name: 'Carl alone' }).waitFor();
+  await carl.presses('Hand in');
+
+  await carl.presses('I am Dora');
+  await carl.page.getByRole('radio', { name: 'classic' }).waitFor();
+  expect(await carl.page.getByRole('radio', { name: /alone/ }).count()).toBe(0);
+  await carl.presses('Confirm by the password instead');
+  const secret = carl.page.getByLabel('Dora: your password, for your own presets');
+  await secret.fill('not hers');
+  await carl.presses('Show my presets');
+  await carl.sees('The name or the password is wrong');
+  await secret.fill(PASSWORD);
+  await carl.presses('Show my presets');
+  await carl.page.getByRole('radio', { name: 'Dora alone', checked: true }).waitFor();
+  expect(await carl.page.getByRole('radio', { name: 'Carl alone' }).count()).toBe(0);
+  await carl.presses('Hand in');
+  await carl.page.locator('.gmo-board .piece').first().waitFor();
+  expect(heard.length).toBeGreaterThan(4);
+  expect(heard.filter((text) => text.includes(code))).toEqual([]);
+  for (const person of [carl, dora]) {
+    person.behaves(/status of 401/);
+    await person.leave();
+  }
+});

@@ -19,6 +19,9 @@ export function openBrowser(): Promise<Browser> {
   });
 }
 
+/** How long anything may take to appear. Two browsers and an unoptimised server share two slow processors. */
+const PATIENCE_MS = 30_000;
+
 export class Person {
   /** What no page of ours may do: errors, blocked content, requests to other places. */
   readonly faults: string[] = [];
@@ -29,7 +32,7 @@ export class Person {
   static async arrive(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Person> {
     const context = await browser.newContext({ baseURL: url, reducedMotion: 'reduce', ...options });
     const page = await context.newPage();
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(PATIENCE_MS);
     answersOnArrival(page);
     const person = new Person(page);
     page.on('pageerror', (error) => person.faults.push(`error: ${error.message}`));
@@ -109,7 +112,7 @@ export class Person {
   /** Waits until exactly these moves stand on the score sheet. */
   async reads(...moves: string[]): Promise<void> {
     const sheet = this.page.locator('section[aria-label="Moves"] button');
-    await expect.poll(() => sheet.allTextContents(), { timeout: 15_000 }).toEqual(moves);
+    await expect.poll(() => sheet.allTextContents(), { timeout: PATIENCE_MS }).toEqual(moves);
   }
 
   /** Waits for a text on the page. */

@@ -1,5 +1,5 @@
 // What happens in a game besides moves: time, takebacks, premoves, talk.
-import type { Browser } from 'playwright-core';
+import type { Browser, WebSocketRoute } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBrowser, Person, sitDown, sitDownWith } from './person';
 import { Server } from './server';
@@ -106,6 +106,17 @@ test('players talk to each other, watchers among themselves', async () => {
   await black.presses('Mute');
   await black.page.getByText('Have fun with this one').waitFor({ state: 'hidden' });
   for (const watcher of watchers) expect(await watcher.page.getByText('Have fun with this one').count()).toBe(0);
+  const [one, other] = watchers;
+  await one.page.getByRole('tab', { name: /^Chat/ }).click();
+  await one.presses('Join the talk as a guest');
+  await one.says('Black stands better');
+  await other.page.getByRole('tab', { name: /^Chat/ }).click();
+  await other.sees('Black stands better');
+  expect(await white.page.getByText('Black stands better').count()).toBe(0);
+  await other.page.getByRole('button', { name: /^Do not hear / }).click();
+  await other.page.getByText('Black stands better').waitFor({ state: 'hidden' });
+  await other.presses('Unmute');
+  await other.sees('Black stands better');
   await part(white, black, ...watchers);
 });
 
@@ -121,5 +132,31 @@ test('a finished game can be replayed with its clocks', async () => {
   expect(await black.page.getByRole('timer').first().textContent()).toBe('5:00');
   await black.page.keyboard.press('End');
   expect(await black.page.locator('[aria-current="step"]').textContent()).toBe('e5');
+  await part(white, black);
+});
+
+test('a line that breaks comes back by itself, with what was played and said meanwhile', async () => {
+  const [white, black] = await sitDown(browser, server.url);
+  await open(white, black);
+  // From the next page on the line goes through the test's hands.
+  const lines: WebSocketRoute[] = [];
+  let isCut = false;
+  await black.page.routeWebSocket('/ws', (line) => {
+    if (isCut) return void line.close();
+    line.connectToServer();
+    lines.push(line);
+  });
+  await black.page.reload();
+  await black.reads('e4', 'e5');
+  isCut = true;
+  for (const line of lines) await line.close();
+  await black.sees('Connection lost');
+  await white.type('g1f3');
+  await white.reads('e4', 'e5', 'Nf3');
+  await white.says('Are you there');
+  isCut = false;
+  await black.reads('e4', 'e5', 'Nf3');
+  await black.page.getByRole('tab', { name: /^Chat/ }).click();
+  await black.sees('Are you there');
   await part(white, black);
 });

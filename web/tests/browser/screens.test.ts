@@ -1,17 +1,23 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkPage, DARK, PHONE, tooSmall } from './judge';
-import { openBrowser, sitDown } from './person';
+import { QUICK, setUp } from './member';
+import { openBrowser, Person, sitDown } from './person';
 import { Server } from './server';
 
 let server: Server;
 let browser: Browser;
+/** Who keeps the club, at home on every screen. */
+let keeper: Person;
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([Server.start(), openBrowser()]);
+  [server, browser] = await Promise.all([Server.start(QUICK), openBrowser()]);
+  keeper = await Person.arrive(browser, server.url);
+  await setUp(keeper, server);
 });
 
 afterAll(async () => {
+  await keeper?.leave();
   await browser?.close();
   await server?.end();
 });
@@ -28,7 +34,8 @@ for (const [name, options] of Object.entries({ wide: {}, phone: PHONE, dark: DAR
       await checkPage(black.page);
     }
     await white.presses('Abort');
-    await white.page.getByRole('dialog').getByRole('button', { name: 'Abort' }).click();
+    // The question is read out by its own name, not by that of another dialog of the page.
+    await white.page.getByRole('dialog', { name: 'Abort this game?' }).getByRole('button', { name: 'Abort' }).click();
     await white.sees('Game aborted');
     await checkPage(white.page);
     await black.page.goto('/');
@@ -37,6 +44,54 @@ for (const [name, options] of Object.entries({ wide: {}, phone: PHONE, dark: DAR
     await black.invite();
     await checkPage(black.page);
     for (const person of [white, black]) {
+      person.behaves();
+      await person.leave();
+    }
+  });
+}
+
+/** The pages of the variants, and what is there once they are complete. */
+const VARIANT_PAGES = {
+  '/lab': '.blocks svg',
+  '/gallery': '.genomes a',
+  '/defender': '.positions a',
+  '/defender/2': 'h1',
+  '/defender/new': '.editor .board button',
+  '/rules/defender': 'h1',
+  '/rules/gmo': '.gmo-board',
+};
+
+for (const [name, options] of Object.entries({ wide: {}, phone: PHONE, dark: DARK })) {
+  test(`every page of the variants is accessible and fits: ${name}`, async () => {
+    const storageState = await keeper.page.context().storageState();
+    const person = await Person.arrive(browser, server.url, { ...options, storageState });
+    for (const [path, complete] of Object.entries(VARIANT_PAGES)) {
+      await person.page.goto(path);
+      await person.page.locator(complete).first().waitFor();
+      await checkPage(person.page);
+      // The squares of a board that is set up are as wide as an eighth of the screen.
+      const ways = (await tooSmall(person.page)).filter((way) => !(path === '/defender/new' && way.startsWith(' ')));
+      if (options === PHONE) expect(ways, path).toEqual([]);
+    }
+    person.behaves();
+    await person.leave();
+  });
+
+  test(`the placing phase is accessible and fits: ${name}`, async () => {
+    const white = await Person.arrive(browser, server.url, options);
+    const black = await Person.arrive(browser, server.url, options);
+    const time = { kind: 'fischer', initial_ms: 600_000, increment_ms: 0 };
+    const created = await white.page.request.post('/api/v1/challenges', {
+      data: { variant: 'defender', time, color: 'white' },
+    });
+    const { id } = (await created.json()) as { id: string };
+    await black.page.request.post(`/api/v1/challenges/${id}/acceptance`);
+    for (const person of [white, black]) await person.page.goto(`/${id}`);
+    await white.page.getByRole('button', { name: /^Knight, / }).click();
+    await white.page.locator('[data-square="f3"]').waitFor();
+    for (const person of [white, black]) {
+      await checkPage(person.page);
+      if (options === PHONE) expect(await tooSmall(person.page)).toEqual([]);
       person.behaves();
       await person.leave();
     }

@@ -1,18 +1,24 @@
-// ChessDefender and GMO chess as people play them: a shelf, hidden armies, a lab.
+// ChessDefender and the lab as people use them: a shelf, both phases, positions that are made, DNA that is written and
+// broken.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Variant } from '../../src/lib/api/types';
+import { QUICK, setUp } from './member';
 import { openBrowser, Person } from './person';
 import { Server } from './server';
 
 let server: Server;
 let browser: Browser;
+let boss: Person;
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([Server.start(), openBrowser()]);
+  [server, browser] = await Promise.all([Server.start(QUICK), openBrowser()]);
+  boss = await Person.arrive(browser, server.url);
+  await setUp(boss, server);
 });
 
 afterAll(async () => {
+  await boss?.leave();
   await browser?.close();
   await server?.end();
 });
@@ -67,8 +73,89 @@ test('ChessDefender is played through both phases', async () => {
   await black.page.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
   await white.page.getByRole('heading', { name: 'You won' }).waitFor();
   await white.page.keyboard.press('Escape');
-  await white.page.getByRole('link', { name: 'PGN from the first chess move' }).waitFor();
+  await white.page.getByRole('link', { name: 'Chess only' }).waitFor();
   await part(white, black);
+});
+
+/** Where a square is on the screen of whoever has White. */
+async function middleOf({ page }: Person, square: string): Promise<{ x: number; y: number }> {
+  const box = await page.locator('cg-board').boundingBox();
+  if (box === null) throw new Error('there is no board');
+  const [column, row] = [square.charCodeAt(0) - 97, 8 - Number(square[1])];
+  return { x: box.x + ((column + 0.5) * box.width) / 8, y: box.y + ((row + 0.5) * box.height) / 8 };
+}
+
+test('a piece is dragged from the shelf, and one is placed by keys alone', async () => {
+  const [white, black] = await sitDownTo('defender', '8/8/8/8/8/8/8/8 w - - 0 1 7/5');
+  await white.sees('Take a piece and place it in your zone.');
+  const rook = white.page.getByRole('button', { name: /^Rook, / });
+  const from = await rook.boundingBox();
+  if (from === null) throw new Error('there is no shelf');
+  const to = await middleOf(white, 'c2');
+  await white.page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
+  await white.page.mouse.down();
+  await white.page.mouse.move(to.x, to.y, { steps: 6 });
+  await white.page.mouse.up();
+  await black.reads('R@c2');
+
+  // While the other acts, what can be paid looks different from what cannot.
+  await white.sees('Your opponent is placing.');
+  expect(await white.page.getByRole('button', { name: /^Pawn, / }).isEnabled()).toBe(true);
+  expect(await rook.isDisabled()).toBe(true);
+
+  await black.page.getByRole('button', { name: /^Knight, / }).focus();
+  await black.page.keyboard.press('Enter');
+  const onSquare = (square: string) => black.page.getByRole('button', { name: `Knight to ${square}`, exact: true });
+  // The keys go on to the board, where arrows walk over the lit squares.
+  await expect.poll(() => black.page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('button');
+  await onSquare('d7').focus();
+  await black.page.keyboard.press('ArrowLeft');
+  await black.page.keyboard.press('ArrowUp');
+  await black.page.locator('[data-square="e6"]:focus').waitFor();
+  await black.page.keyboard.press('Enter');
+  await white.reads('R@c2', 'N@e6');
+  await black.page.locator('section[aria-label="Pieces to place"]:focus').waitFor();
+  await part(white, black);
+});
+
+test('two at one computer read the points by colour', async () => {
+  const both = await Person.arrive(browser, server.url);
+  const seat = (name: string) => ({ kind: 'guest', name });
+  const begun = await both.page.context().request.post('/api/v1/one-computer', {
+    data: { variant: 'defender', time: { kind: 'unlimited' }, white: seat('Rook'), black: seat('Knight') },
+  });
+  expect(begun.ok()).toBe(true);
+  await both.page.goto(`/${((await begun.json()) as { id: string }).id}`);
+  const shelf = both.page.getByRole('region', { name: 'Pieces to place' });
+  await expect.poll(() => shelf.locator('.points').innerText()).toMatch(/^White 20 points\s+Black 20 points$/);
+  await place(both, 'Queen', 'd1');
+  await expect.poll(() => shelf.locator('.points').innerText()).toMatch(/^White 11 points\s+Black 20 points$/);
+  await part(both);
+});
+
+test('an administrator makes a position in the browser, and it can be played', async () => {
+  const { page } = boss;
+  await page.goto('/defender');
+  await page.locator('.positions > a').nth(6).waitFor();
+  const before = await page.locator('.positions > a').count();
+  await page.getByRole('link', { name: 'New position' }).click();
+  await page.getByRole('button', { name: 'Save' }).waitFor();
+  // A board without a king is nothing to play against: the server says so, and what was set stays.
+  await page.getByRole('radio', { name: 'Black rook' }).click();
+  await page.getByRole('button', { name: 'a8 empty' }).click();
+  await boss.presses('Save');
+  await page.locator('[role="alert"] p').first().waitFor();
+  await page.getByRole('radio', { name: 'Black king' }).click();
+  await page.getByRole('button', { name: 'e8 empty' }).click();
+  await boss.sees('2 of 16 pieces');
+  await page.getByLabel('Par', { exact: true }).fill('9');
+  await boss.presses('Save');
+  await boss.sees('Par is 9 points.');
+  await boss.sees('You play White.');
+  await page.getByRole('button', { name: 'Place your pieces' }).waitFor();
+  await page.goto('/defender');
+  await expect.poll(() => page.locator('.positions > a').count()).toBe(before + 1);
+  boss.behaves(/status of 4/);
 });
 
 test('in the lab DNA is written, seen to move, broken, and its error read', async () => {
@@ -78,7 +165,8 @@ test('in the lab DNA is written, seen to move, broken, and its error read', asyn
   await person.page.getByText('1c1736').first().waitFor();
   await dna.fill('');
   await dna.pressSequentially('AHH HSH HAA CHA CHA CHA HHA SAS AAA AAA AAA');
-  await person.page.getByRole('img', { name: 'Block 1 reaches 14 squares from d4' }).waitFor();
+  const reach = 'Block 1 from d4: squares to move to 14, to take on 14, onto own pieces 14';
+  await person.page.getByRole('img', { name: reach }).waitFor();
   const square = async (name: string): Promise<void> => {
     const box = await person.page.locator('.gmo-board').boundingBox();
     if (box === null) throw new Error('there is no board');
@@ -99,54 +187,3 @@ test('in the lab DNA is written, seen to move, broken, and its error read', asyn
   await person.page.locator('[data-square="a1"]').waitFor();
   await part(person);
 });
-
-test('armies of GMO stay hidden, and unknown DNA reaches no other browser', async () => {
-  const changeling = 'AHHHSHHCCCHACHACHAHHASASAAAAAAAAA';
-  const [white, black, id] = await sitDownTo('gmo');
-  const heard: string[] = [];
-  black.page.on('websocket', (socket) => socket.on('framereceived', ({ payload }) => heard.push(String(payload))));
-  black.page.on('response', async (response) => {
-    if (response.url().includes('/api/')) heard.push(await response.text().catch(() => ''));
-  });
-  // The game has begun: leaving the page before would call the acceptance back.
-  await white.page.getByLabel('Code of a preset').waitFor();
-  await black.page.reload();
-  const request = white.page.context().request;
-  const stored = await request.post('/genome', { data: changeling });
-  const { code } = (await stored.json()) as { code: string };
-  const text = `${code}-knight-bishop-queen-king-bishop-knight-rook`;
-  const preset = (await (await request.post('/preset', { data: text })).json()) as { code: string };
-  await white.page.getByLabel('Code of a preset').fill(preset.code);
-  await white.presses('Load');
-  await white.page.getByRole('radio', { name: preset.code }).waitFor();
-  await white.presses('Hand in');
-  await white.sees('Handed in.');
-  await black.presses('Hand in');
-  await black.page.locator('.gmo-board .piece').first().waitFor();
-  await white.type('a1a2');
-  await black.reads('a1a2~');
-  await black.type('e7e6');
-  await white.type('e2e3');
-  await black.type('b8c6');
-  await white.type('d1g4');
-  await black.sees(/Frozen for \d s/);
-  const box = await black.page.locator('.gmo-board').boundingBox();
-  if (box === null) throw new Error('there is no board');
-  // Black has its own side at the bottom: a2 stands in the last column, second row.
-  await black.page.waitForTimeout(5_200);
-  await black.page.mouse.click(box.x + (7.5 * box.width) / 8, box.y + (1.5 * box.height) / 8, { button: 'right' });
-  await black.sees('You do not know this genome.');
-  expect(await black.page.locator('.reach').count()).toBeGreaterThan(0);
-  const mine = await request.get(`/api/v1/games/${id}/genomes`);
-  const { pieces } = (await mine.json()) as { pieces: { square: string; dna: string }[] };
-  const mutant = pieces.find((piece) => piece.square === 'a2')?.dna ?? '';
-  expect(mutant).not.toBe('');
-  expect(heard.length).toBeGreaterThan(5);
-  for (const secret of [changeling, mutant, code]) {
-    expect(heard.filter((frame) => frame.includes(secret))).toEqual([]);
-  }
-  await white.presses('Resign');
-  await white.page.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
-  await black.page.getByRole('heading', { name: 'You won' }).waitFor();
-  await part(white, black);
-}, 60_000);

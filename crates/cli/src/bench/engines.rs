@@ -1,11 +1,14 @@
 //! `rookery bench engines`: what the pool costs against the engine run alone, and how soon the first line is there.
+//!
+//! Speeds are positions a second of processor time, of the engine and of this process together: what else the machine
+//! does slows both down and is no matter of the pool's, and what the pool does besides the engine is counted.
 
 #![allow(clippy::disallowed_methods, reason = "what is measured is real time")]
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitCode, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::{Context as _, bail};
 use clap::Args;
@@ -17,8 +20,10 @@ use engine::uci::{self, Said};
 use rules::Position;
 use serde::Serialize;
 
+use super::game_report::{self, GameReport};
 use super::latency::Latencies;
 use super::matches::{self, Match};
+use super::process::family_cpu_micros;
 use crate::{block_on, jail, print_line};
 
 /// A middle game with something to think about.
@@ -31,9 +36,9 @@ pub(crate) struct EnginesArgs {
     /// Searches by each, in turn
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1_000))]
     rounds: u32,
-    /// Milliseconds of a search
-    #[arg(long, default_value_t = 2_000, value_parser = clap::value_parser!(u64).range(10..=600_000))]
-    milliseconds: u64,
+    /// Positions of a search
+    #[arg(long, default_value_t = 2_000_000, value_parser = clap::value_parser!(u64).range(10_000..=1_000_000_000))]
+    nodes: u64,
     /// Questions whose first line is waited for
     #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     questions: u32,
@@ -43,12 +48,15 @@ pub(crate) struct EnginesArgs {
     /// Per cent of those games
     #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100))]
     match_percent: u32,
+    /// Have a game of forty moves reported on, and kill the server half-way
+    #[arg(long)]
+    report: bool,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
 }
 
-/// What was measured. Speeds are medians of the rounds, and so is what the pool costs in each.
+/// What was measured. Speeds are medians of the rounds, by processor time, and so is what the pool costs in each.
 #[derive(Debug, Serialize)]
 struct Report {
     engine: String,
@@ -61,6 +69,8 @@ struct Report {
     first_line_p99_ms: f64,
     /// How the built-in engine did in its matches; empty if they were not played.
     matches: Vec<Match>,
+    /// The report of a game; none if it was not asked for.
+    game: Option<GameReport>,
 }
 
 pub(super) fn engines(args: &EnginesArgs) -> anyhow::Result<ExitCode> {
@@ -68,12 +78,15 @@ pub(super) fn engines(args: &EnginesArgs) -> anyhow::Result<ExitCode> {
     if args.matches {
         report.matches = matches::play(args.match_percent);
     }
+    if args.report {
+        report.game = Some(block_on(game_report::measure())?);
+    }
     let text = if args.json {
         serde_json::to_string(&report)?
     } else {
         let mut text = format!(
-            "{}: alone {} nodes/s, in the pool {} ({:+.1} %)\nbuilt-in engine: {} nodes/s\n\
-             first line: p50 {:.1} ms, p99 {:.1} ms",
+            "{}: alone {} nodes a second of processor time, in the pool {} ({:+.1} %)\n\
+             built-in engine: {} nodes a second of processor time\nfirst line: p50 {:.1} ms, p99 {:.1} ms",
             report.engine,
             report.alone_nodes_per_s,
             report.pool_nodes_per_s,
@@ -85,6 +98,9 @@ pub(super) fn engines(args: &EnginesArgs) -> anyhow::Result<ExitCode> {
         for played in &report.matches {
             text = format!("{text}\nbuilt-in engine {played}");
         }
+        if let Some(made) = &report.game {
+            text = format!("{text}\n{made}");
+        }
         text
     };
     print_line(&text)
@@ -92,7 +108,7 @@ pub(super) fn engines(args: &EnginesArgs) -> anyhow::Result<ExitCode> {
 
 async fn measure(args: &EnginesArgs) -> anyhow::Result<Report> {
     let program =
-        find_program("stockfish").context("Stockfish is needed: scripts/setup installs it")?;
+        find_program("stockfish").context("Stockfish is needed: scripts/setup test installs it")?;
     let engines = vec![EngineSettings::new("stockfish", &program)];
     let settings = PoolSettings {
         engines,
@@ -104,19 +120,18 @@ async fn measure(args: &EnginesArgs) -> anyhow::Result<Report> {
     let pool = Pool::start(settings);
     pool.warm_up().await;
     let mut alone = Alone::start(&program)?;
-    let limits = Limits::time(Duration::from_millis(args.milliseconds));
     let (mut by_itself, mut in_pool, mut built_in) = (Vec::new(), Vec::new(), Vec::new());
     // In turn, so that what else the machine does hits both alike.
     for round in 0..args.rounds {
         let stockfish = Choice::Named("stockfish".to_owned());
         if round % 2 == 0 {
-            by_itself.push(alone.search(args.milliseconds)?);
-            in_pool.push(speed(&pool, limits, stockfish).await?);
+            by_itself.push(alone.speed(args.nodes)?);
+            in_pool.push(speed(&pool, args.nodes, stockfish).await?);
         } else {
-            in_pool.push(speed(&pool, limits, stockfish).await?);
-            by_itself.push(alone.search(args.milliseconds)?);
+            in_pool.push(speed(&pool, args.nodes, stockfish).await?);
+            by_itself.push(alone.speed(args.nodes)?);
         }
-        built_in.push(speed(&pool, limits, Choice::Builtin).await?);
+        built_in.push(speed(&pool, args.nodes, Choice::Builtin).await?);
     }
     let mut first_lines = Latencies::default();
     for _ in 0..args.questions {
@@ -138,6 +153,7 @@ async fn measure(args: &EnginesArgs) -> anyhow::Result<Report> {
         first_line_p50_ms: millis(first_lines.quantile(500)),
         first_line_p99_ms: millis(first_lines.quantile(990)),
         matches: Vec::new(),
+        game: None,
     })
 }
 
@@ -145,10 +161,15 @@ fn question(limits: Limits) -> anyhow::Result<Task> {
     Ok(Task::new(Situation::new(Position::from_fen(POSITION)?), limits))
 }
 
-/// Nodes a second of a search by the pool.
-async fn speed(pool: &Pool, limits: Limits, engine: Choice) -> anyhow::Result<u64> {
-    let answer = pool.answer(question(limits)?.by(engine), Priority::Analysis).await?;
-    answer.lines.first().map(|line| line.speed).context("the engine said nothing")
+/// Positions a second of a search by the pool.
+async fn speed(pool: &Pool, nodes: u64, engine: Choice) -> anyhow::Result<u64> {
+    let before = family_cpu_micros()?;
+    pool.answer(question(Limits::nodes(nodes))?.by(engine), Priority::Analysis).await?;
+    Ok(per_second(nodes, family_cpu_micros()? - before))
+}
+
+fn per_second(nodes: u64, micros: u64) -> u64 {
+    nodes.saturating_mul(1_000_000) / micros.max(1)
 }
 
 /// Microseconds from the question to its first line. The question is then taken back.
@@ -188,27 +209,24 @@ impl Alone {
         Ok(alone)
     }
 
-    /// Nodes a second of a search.
-    fn search(&mut self, milliseconds: u64) -> anyhow::Result<u64> {
-        writeln!(self.input, "position fen {POSITION}\ngo movetime {milliseconds}")?;
-        self.hear(|said| matches!(said, Said::BestMove(_)))
+    /// Positions a second of a search.
+    fn speed(&mut self, nodes: u64) -> anyhow::Result<u64> {
+        let before = family_cpu_micros()?;
+        writeln!(self.input, "position fen {POSITION}\ngo nodes {nodes}")?;
+        self.hear(|said| matches!(said, Said::BestMove(_)))?;
+        Ok(per_second(nodes, family_cpu_micros()? - before))
     }
 
-    /// Listens until something is said; gives the last speed that was told.
-    fn hear(&mut self, is_last: impl Fn(&Said<'_>) -> bool) -> anyhow::Result<u64> {
-        let mut speed = 0;
+    /// Listens until something is said.
+    fn hear(&mut self, is_last: impl Fn(&Said<'_>) -> bool) -> anyhow::Result<()> {
         let mut line = String::new();
         loop {
             line.clear();
             if self.output.read_line(&mut line)? == 0 {
                 bail!("Stockfish has ended");
             }
-            let said = uci::read(&line);
-            if is_last(&said) {
-                return Ok(speed);
-            }
-            if let Said::Info(info) = said {
-                speed = info.speed;
+            if is_last(&uci::read(&line)) {
+                return Ok(());
             }
         }
     }

@@ -34,6 +34,9 @@ pub(crate) struct LiveArgs {
     /// Clients that mean no good during the second half of play; the others may notice at most twice the latency
     #[arg(long, default_value_t = 0, env = "ROOKERY_BENCH_HOSTILE", conflicts_with = "kills")]
     pub(super) hostile: u32,
+    /// People who only look: each listens to the lobby and watches a game
+    #[arg(long, default_value_t = 0, env = "ROOKERY_BENCH_LOOKERS")]
+    pub(super) lookers: u32,
     /// Seconds for each of the two references [default: as --seconds, at most 10]; 0 for none
     #[arg(long, env = "ROOKERY_BENCH_REFERENCE_SECONDS", value_name = "SECONDS")]
     reference_seconds: Option<u32>,
@@ -58,6 +61,7 @@ impl LiveArgs {
             rate,
             rated: false,
             hostile: 0,
+            lookers: 0,
             reference_seconds: Some(0),
             dir: None,
             json: false,
@@ -67,7 +71,12 @@ impl LiveArgs {
 }
 
 pub(super) fn live(args: &LiveArgs) -> anyhow::Result<ExitCode> {
-    allow_files(u64::from(args.games) * 2 + u64::from(args.hostile) * 2 + OTHER_FILES)?;
+    allow_files(
+        u64::from(args.games) * 2
+            + u64::from(args.hostile) * 2
+            + u64::from(args.lookers)
+            + OTHER_FILES,
+    )?;
     let report = block_on(measure(args))?;
     for fault in &report.verdict.faults {
         eprintln!("{fault}");
@@ -77,7 +86,7 @@ pub(super) fn live(args: &LiveArgs) -> anyhow::Result<ExitCode> {
 }
 
 /// Every socket is a file, here and in the server, which inherits the limit.
-fn allow_files(needed: u64) -> anyhow::Result<()> {
+pub(super) fn allow_files(needed: u64) -> anyhow::Result<()> {
     use rustix::process::{Resource, getrlimit, setrlimit};
     let limit = getrlimit(Resource::Nofile);
     if limit.current.is_none_or(|current| current >= needed) {

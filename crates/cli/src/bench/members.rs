@@ -24,21 +24,32 @@ pub(super) async fn make(
     time: &Time,
     tables: usize,
 ) -> anyhow::Result<Vec<[String; 2]>> {
+    let now = time.now();
+    let cookies: Vec<String> = with_store(data, async |store| {
+        stream::iter(0..tables * 2)
+            .map(|number| member(store, number, now))
+            .buffered(256)
+            .try_collect()
+            .await
+    })
+    .await?;
+    Ok(cookies.chunks_exact(2).map(|pair| [pair[0].clone(), pair[1].clone()]).collect())
+}
+
+/// Writes something into the data of a server that does not run yet.
+pub(super) async fn with_store<T>(
+    data: &Path,
+    work: impl AsyncFnOnce(&Store) -> anyhow::Result<T>,
+) -> anyhow::Result<T> {
     std::fs::create_dir_all(data)?;
     let place = Place::Sqlite(data.join("rookery.db"));
-    let store =
-        Store::open(place, &data.join("backups")).await.context("no members can be made")?;
-    let now = time.now();
-    let cookies: Vec<String> = stream::iter(0..tables * 2)
-        .map(|number| member(&store, number, now))
-        .buffered(256)
-        .try_collect()
-        .await?;
+    let store = Store::open(place, &data.join("backups")).await.context("no data can be made")?;
+    let done = work(&store).await?;
     let mut health = store.health();
     drop(store);
     // The writer ends when nobody holds the store any more; only then may the server open it.
     while health.changed().await.is_ok() {}
-    Ok(cookies.chunks_exact(2).map(|pair| [pair[0].clone(), pair[1].clone()]).collect())
+    Ok(done)
 }
 
 async fn member(store: &Store, number: usize, now: UnixMillis) -> anyhow::Result<String> {

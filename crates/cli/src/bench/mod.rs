@@ -3,23 +3,28 @@
 //! Everything is measured in one run on one machine, so that ratios mean something where absolute numbers do not.
 
 mod checker;
+mod crowd;
 mod engines;
 mod frames;
+mod game_report;
 mod hall;
 mod hostile;
 mod http;
 mod latency;
 mod library;
 mod live;
+mod lookers;
 mod matches;
 mod members;
 mod pace;
 mod power_cut;
 mod process;
+mod readers;
 mod recorded;
 mod reference;
 mod report;
 mod run;
+mod scan;
 mod socket;
 mod table;
 
@@ -32,6 +37,8 @@ use clap::Subcommand;
 pub(crate) enum BenchCommand {
     /// Play many games against a server of its own, kill it now and then, and check what everybody saw
     Live(live::LiveArgs),
+    /// Start a server with many running games, and let a crowd watch one of them
+    Crowd(crowd::CrowdArgs),
     /// Bring a file of games into a library and ask it for positions
     Library(library::LibraryArgs),
     /// Record what a server writes during play, cut its power many times over, and check what comes back (needs strace)
@@ -49,6 +56,7 @@ pub(crate) enum BenchCommand {
 pub(crate) fn bench(command: &BenchCommand) -> anyhow::Result<ExitCode> {
     match command {
         BenchCommand::Live(args) => live::live(args),
+        BenchCommand::Crowd(args) => crowd::crowd(args),
         BenchCommand::Library(args) => library::library(args),
         BenchCommand::PowerCut(args) => power_cut::power_cut(args),
         BenchCommand::Engines(args) => engines::engines(args),

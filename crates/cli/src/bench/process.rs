@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::net::SocketAddr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use anyhow::{Context as _, bail};
@@ -76,6 +76,23 @@ impl ServerProcess {
         Ok(std::fs::read_to_string(format!("/proc/{id}/{file}"))?)
     }
 
+    /// How long its children have run or waited for a processor.
+    pub(super) fn demand(&self) -> anyhow::Result<Demand> {
+        let id = self.child.id().context("the server process has ended")?;
+        let mut demand = Demand::default();
+        for child in children(id)? {
+            let Ok(threads) = std::fs::read_dir(child.join("task")) else { continue };
+            for thread in threads.flatten() {
+                let Ok(text) = std::fs::read_to_string(thread.path().join("schedstat")) else {
+                    continue;
+                };
+                let times = text.split_whitespace().take(2);
+                demand.nanos += times.filter_map(|time| time.parse::<u64>().ok()).sum::<u64>();
+            }
+        }
+        Ok(demand)
+    }
+
     /// Kills it without a word of warning, and waits until it is gone.
     pub(super) async fn kill(&mut self) -> anyhow::Result<()> {
         self.child.kill().await.context("the server process cannot be killed")
@@ -96,12 +113,71 @@ pub(super) fn own_cpu_micros() -> anyhow::Result<u64> {
     cpu_micros(&std::fs::read_to_string("/proc/self/stat")?)
 }
 
+/// The processor time that this process and its living children have used, in microseconds.
+pub(super) fn family_cpu_micros() -> anyhow::Result<u64> {
+    let mut micros = own_cpu_micros()?;
+    for child in children(std::process::id())? {
+        // A process may end while we look at it.
+        let Ok(stat) = std::fs::read_to_string(child.join("stat")) else { continue };
+        micros += cpu_micros(&stat)?;
+    }
+    Ok(micros)
+}
+
+/// The directories of a process's children under `/proc`.
+fn children(of: u32) -> anyhow::Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir("/proc")? {
+        let path = entry?.path();
+        let stat = std::fs::read_to_string(path.join("stat"));
+        if stat.is_ok_and(|stat| parent(&stat) == Some(of)) {
+            found.push(path);
+        }
+    }
+    Ok(found)
+}
+
+/// The parent in a line of `/proc`: the second field behind the name.
+fn parent(stat: &str) -> Option<u32> {
+    stat.rsplit_once(')')?.1.split_whitespace().nth(1)?.parse().ok()
+}
+
+/// The processor time of the processes that this one has started and that have ended, in microseconds.
+pub(super) fn children_cpu_micros() -> anyhow::Result<u64> {
+    micros_of(&std::fs::read_to_string("/proc/self/stat")?, 13)
+}
+
 fn cpu_micros(stat: &str) -> anyhow::Result<u64> {
-    // The name in brackets may hold anything; of the fields after it, the 12th and 13th are user and system time.
+    micros_of(stat, 11)
+}
+
+fn micros_of(stat: &str, skipped: usize) -> anyhow::Result<u64> {
+    // The name in brackets may hold anything; of the fields after it, the 12th and 13th are user and system time, and
+    // the two behind them those of children.
     let fields = stat.rsplit_once(')').context("the processor time cannot be read")?.1;
-    let times = fields.split_whitespace().skip(11).take(2);
+    let times = fields.split_whitespace().skip(skipped).take(2);
     let ticks: u64 = times.filter_map(|field| field.parse::<u64>().ok()).sum();
     Ok(ticks * 1_000_000 / rustix::param::clock_ticks_per_second())
+}
+
+/// How long processes have run or waited for a processor: as long as they had something to do.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Demand {
+    nanos: u64,
+}
+
+impl Demand {
+    pub(super) fn micros(self) -> u64 {
+        self.nanos / 1_000
+    }
+
+    pub(super) fn since(self, before: Demand) -> Demand {
+        Demand { nanos: self.nanos.saturating_sub(before.nanos) }
+    }
+
+    pub(super) fn add(&mut self, other: Demand) {
+        self.nanos += other.nanos;
+    }
 }
 
 /// Processor time of a server and of the load on it.
@@ -135,9 +211,11 @@ mod tests {
 
     #[test]
     fn processor_time_is_read_behind_the_strangest_name() {
-        let stat = "12 (a) b) R 1 2 3 4 5 6 7 8 9 10 30 12 0 0";
+        let stat = "12 (a) b) R 1 2 3 4 5 6 7 8 9 10 30 12 5 2";
         let expected = 42 * 1_000_000 / rustix::param::clock_ticks_per_second();
         assert_eq!(cpu_micros(stat).unwrap(), expected);
+        assert_eq!(micros_of(stat, 13).unwrap(), expected / 6, "what children used");
         assert!(cpu_micros("nonsense").is_err());
+        assert_eq!((parent(stat), parent("nonsense")), (Some(1), None));
     }
 }

@@ -41,6 +41,8 @@ pub(super) struct Report {
     pub(super) rate: f64,
     pub(super) kills: u32,
     pub(super) connections: u32,
+    /// How many only looked.
+    pub(super) lookers: usize,
     pub(super) games_played: usize,
     pub(super) play: Measured,
     /// The same while others meant no good.
@@ -82,6 +84,7 @@ impl Report {
             "hostile": self.hostile,
             "shown_out": self.shown_out,
             "connections": self.connections,
+            "lookers": self.lookers,
             "server_rss_kb": self.server_rss_kb,
             "lost": verdict.lost,
             "ghosts": verdict.ghosts,

@@ -16,6 +16,7 @@ use super::hall::Hall;
 use super::hostile::Crowd;
 use super::latency::Latencies;
 use super::live::LiveArgs;
+use super::lookers::Lookers;
 use super::members;
 use super::pace::Pace;
 use super::process::{Cpu, ServerProcess};
@@ -35,6 +36,7 @@ pub(super) struct Run<'a> {
     server: ServerProcess,
     hall: Arc<Hall>,
     tables: JoinSet<anyhow::Result<Finished>>,
+    lookers: Lookers,
     accounts: Vec<[String; 2]>,
     report: Report,
 }
@@ -83,7 +85,8 @@ impl Run<'_> {
             let cookies = accounts[number].clone();
             tables.spawn(Table::new(hall.clone(), number, cookies, sockets, pace).run());
         }
-        Ok(Run { args, data, server, hall, tables, accounts, report })
+        let lookers = Lookers::gather(hall.address(), &time, args.lookers);
+        Ok(Run { args, data, server, hall, tables, lookers, accounts, report })
     }
 
     /// Lets them play, kills the server as often as asked, reads everything back and checks it.
@@ -119,6 +122,7 @@ impl Run<'_> {
         self.read_back(&mut games).await?;
         let players = self.read_players().await?;
         self.server.kill().await?;
+        self.report.lookers = self.lookers.count();
         self.report.games_played = games.len();
         self.report.verdict = checker::check(&games, &players);
         self.report.play = Measured::new(latencies, counted, used);
@@ -205,7 +209,7 @@ impl Run<'_> {
         struct Shown {
             version: u32,
             moves: Vec<Move>,
-            outcome: Option<serde::de::IgnoredAny>,
+            outcome: Option<rules::Outcome>,
             chat: Vec<ChatLineView>,
             ratings: Option<Sides<RatingChangeView>>,
         }
@@ -224,7 +228,7 @@ impl Run<'_> {
                 game.last = Some(FinalGame {
                     version: shown.version,
                     actions: actions.collect::<Option<_>>().context("a move of a final game")?,
-                    ended: shown.outcome.is_some(),
+                    ended: shown.outcome,
                     chat: shown.chat.iter().map(table::line).collect(),
                     ratings: shown.ratings.as_ref().map(table::rating_steps),
                 });
@@ -285,7 +289,7 @@ async fn start_server(
 ///
 /// Nobody sits at two tables: whoever begins a game is told so on all open pages, and a guest at a hundred tables would
 /// be told a hundred times.
-async fn make_accounts(hall: &Hall, games: usize) -> anyhow::Result<Vec<[String; 2]>> {
+pub(super) async fn make_accounts(hall: &Hall, games: usize) -> anyhow::Result<Vec<[String; 2]>> {
     let cookies: Vec<String> = stream::iter(0..games * 2)
         .map(|_| async { hall.challenge(None).await?.1.context("a guest got no cookie") })
         .buffered(ARRIVING)

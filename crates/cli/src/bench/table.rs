@@ -294,7 +294,7 @@ impl Table {
                 let state = State {
                     version,
                     actions: actions.context("a state with a move that cannot be read")?,
-                    ended: view.outcome.is_some(),
+                    ended: view.outcome,
                     clocks: clocks(view.clocks).context("a game without clocks")?,
                     is_offered: view.draw_offer.is_some(),
                     chat: view.chat.iter().map(line).collect(),
@@ -304,7 +304,7 @@ impl Table {
             }
             ServerMsg::Changed { game, version, change, .. } => {
                 let what = match change {
-                    GameChange::Ended { .. } => What::Ended,
+                    GameChange::Ended { outcome } => What::Ended(outcome),
                     GameChange::DrawOffered { .. } => What::DrawOffered,
                     _ => What::Other,
                 };
@@ -369,13 +369,13 @@ impl Board {
             Note::State(state) => {
                 seat.version = state.version;
                 seat.ply = u32::try_from(state.actions.len()).unwrap_or(u32::MAX);
-                seat.ended = state.ended;
+                seat.ended = state.ended.is_some();
                 // A move that came through after all: its sender learns of it here.
                 seat.pending = seat.pending.filter(|pending| *pending >= seat.ply);
             }
             Note::Changed { version, what } => {
                 seat.version = *version;
-                seat.ended |= *what == What::Ended;
+                seat.ended |= matches!(what, What::Ended(_));
             }
             _ => {}
         }

@@ -16,9 +16,11 @@ const VARIED_PLIES: usize = 12;
 const VARIETY: i32 = 18;
 
 impl Searcher {
-    /// Finds a move of this strength. The same question with the same seed gets the same answer.
+    /// Finds a move of this strength. The same question with the same seed gets the same answer, as long as no time
+    /// limits it.
     ///
-    /// The limits of the question hold besides those of the level.
+    /// The limits of the question hold besides those of the level. What was known of positions is forgotten first: it
+    /// would let a weak level see as far as whoever asked before.
     pub fn play(
         &mut self,
         level: Level,
@@ -32,6 +34,7 @@ impl Searcher {
         if question.position.outcome().is_some() {
             return None;
         }
+        self.forget();
         if random.happens(handicap.blunders) {
             return blunder(question.position, &mut random);
         }

@@ -111,7 +111,7 @@ impl Pool {
 
     /// Who answers a question that leaves the choice to us, as things are.
     pub fn usual_engine(&self, situation: &Situation) -> EngineInfo {
-        self.0.stable.suitable(situation).map_or_else(own::info, |keeper| keeper.info())
+        self.0.stable.suitable(situation).next().map_or_else(own::info, |keeper| keeper.info())
     }
 
     /// How busy the engines are.

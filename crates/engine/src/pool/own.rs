@@ -22,9 +22,18 @@ pub(super) fn info() -> EngineInfo {
     }
 }
 
-/// Engines that rest between two questions, with their memory.
+/// A level begins every move without memory, and a small one is quickly empty.
+const LEVELS_HASH_MB: usize = 16;
+
+/// Engines that rest between two questions, with their memory: those that analyse, and those that play by levels.
 #[derive(Debug)]
 pub(super) struct OwnEngines {
+    full: Stall,
+    levels: Stall,
+}
+
+#[derive(Debug)]
+struct Stall {
     hash_mb: usize,
     idle: Mutex<Vec<Searcher>>,
 }
@@ -40,7 +49,15 @@ impl Drop for StopWithMe {
 
 impl OwnEngines {
     pub(super) fn new(hash_mb: usize) -> OwnEngines {
-        OwnEngines { hash_mb, idle: Mutex::default() }
+        let stall = |hash_mb| Stall { hash_mb, idle: Mutex::default() };
+        OwnEngines { full: stall(hash_mb), levels: stall(hash_mb.min(LEVELS_HASH_MB)) }
+    }
+
+    fn stall(&self, strength: Strength) -> &Stall {
+        match strength {
+            Strength::Full => &self.full,
+            Strength::Level(_) => &self.levels,
+        }
     }
 
     /// Searches on a thread that may take its time.
@@ -53,8 +70,9 @@ impl OwnEngines {
     ) -> Result<Finished, EngineError> {
         let stop = Stop::new();
         let guard = StopWithMe(stop.clone());
-        let rested = self.idle.lock().pop();
-        let hash_mb = self.hash_mb;
+        let stall = self.stall(task.strength);
+        let rested = stall.idle.lock().pop();
+        let hash_mb = stall.hash_mb;
         let most = task.limits.most.map_or(settings.longest, |most| most.min(settings.longest));
         let limits = Limits { most: Some(most), ..task.limits };
         let (task, lines) = (task.clone(), lines.clone());
@@ -64,14 +82,16 @@ impl OwnEngines {
             (searcher, answer)
         });
         let why = tokio::select! {
-            done = &mut thinking => return self.rest(done),
+            done = &mut thinking => return stall.rest(done),
             why = interrupt.comes() => why,
         };
         drop(guard);
-        self.rest(thinking.await)?;
+        stall.rest(thinking.await)?;
         Ok(Finished::Interrupted(why))
     }
+}
 
+impl Stall {
     fn rest(
         &self,
         done: Result<(Searcher, Answer), tokio::task::JoinError>,

@@ -1,4 +1,4 @@
-//! A question that has a seat: it is put to an engine, and to the built-in one if that fails.
+//! A question that has a seat: it is put to an engine, to the next one if that fails, to the built-in one at last.
 
 use std::sync::Arc;
 
@@ -87,18 +87,21 @@ async fn search(
     interrupt: &mut Interrupt,
 ) -> Result<Finished, EngineError> {
     let Job { task, lines, .. } = job;
-    let keeper = match &task.engine {
-        Choice::Builtin => None,
-        Choice::Any => house.stable.for_task(task),
-        Choice::Named(key) if key == own::KEY => None,
-        Choice::Named(key) => Some(house.stable.named(key, &task.situation)?),
-    };
-    if let Some(keeper) = keeper {
-        let found = keeper.search(task, &house.settings, lines, interrupt).await;
-        match found {
-            Err(_) if task.engine == Choice::Any => {}
-            found => return found,
+    match &task.engine {
+        Choice::Any => {
+            // For one that fails the next one answers.
+            for keeper in house.stable.for_task(task) {
+                let found = keeper.search(task, &house.settings, lines, interrupt).await;
+                if found.is_ok() {
+                    return found;
+                }
+            }
         }
+        Choice::Named(key) if key != own::KEY => {
+            let keeper = house.stable.named(key, &task.situation)?;
+            return keeper.search(task, &house.settings, lines, interrupt).await;
+        }
+        Choice::Named(_) | Choice::Builtin => {}
     }
     house.own.search(task, &house.settings, lines, interrupt).await
 }

@@ -1,6 +1,6 @@
 //! A position with the way that led to it, known to be legal.
 
-use rules::shakmaty::CastlingMode;
+use rules::shakmaty::{CastlingMode, Color, Position as _};
 use rules::{Action, Game, Illegal, Position, Variant};
 
 /// A position with the way that led to it. Every move of it was checked by the rules.
@@ -11,14 +11,14 @@ pub struct Situation {
     position: Position,
     /// Identities of the positions before this one, oldest first.
     before: Vec<u64>,
-    /// The first position of chess on the way, as text, and how many actions came before it.
+    /// The first position on the way that any program understands, as text, and how many actions came before it.
     chess: Option<(String, usize)>,
 }
 
 impl Situation {
     /// A position nothing is known about.
     pub fn new(start: Position) -> Situation {
-        let chess = start.chess_fen().map(|fen| (fen, 0));
+        let chess = told_fen(&start).map(|fen| (fen, 0));
         let position = start.clone();
         Situation { start, actions: Vec::new(), position, before: Vec::new(), chess }
     }
@@ -50,7 +50,7 @@ impl Situation {
         self.actions.push(done.action);
         self.actions.extend(std::iter::repeat_n(Action::Pass, usize::from(done.passes)));
         if self.chess.is_none() {
-            self.chess = self.position.chess_fen().map(|fen| (fen, self.actions.len()));
+            self.chess = told_fen(&self.position).map(|fen| (fen, self.actions.len()));
         }
         Ok(done.passes)
     }
@@ -104,7 +104,8 @@ impl Situation {
         }
     }
 
-    /// What a program that knows chess is told: a FEN and moves. None where it is no chess.
+    /// What a program that knows chess is told: a FEN and moves. None where it is no chess, or more than programs
+    /// reckon with.
     pub fn as_chess(&self) -> Option<(&str, &[Action])> {
         let (fen, from) = self.chess.as_ref()?;
         self.position.as_chess()?;
@@ -112,8 +113,18 @@ impl Situation {
     }
 }
 
+/// The FEN of a position that programs have room for: they count on sixteen pieces a side, and on lists of 256 moves,
+/// which more queens than nine could burst.
+fn told_fen(position: &Position) -> Option<String> {
+    let board = position.as_chess()?.board();
+    let has_room = |color| {
+        let own = board.by_color(color);
+        own.count() <= 16 && (own & board.queens()).count() <= 9
+    };
+    Color::ALL.into_iter().all(has_room).then(|| position.chess_fen())?
+}
+
 fn is_chess960(chess: &rules::shakmaty::Chess) -> bool {
-    use rules::shakmaty::Position as _;
     chess.castles().mode() == CastlingMode::Chess960
 }
 
@@ -130,6 +141,17 @@ mod tests {
         let after = |text| Situation::after(Position::standard(), actions(text));
         assert_eq!(after("e2e4 e7e5 g1f3").unwrap().before().len(), 3);
         assert_eq!(after("e2e4 e2e4").unwrap_err(), Illegal::Move);
+    }
+
+    #[test]
+    fn programs_are_not_told_of_more_pieces_than_they_have_room_for() {
+        let check = |fen: &str, expected: bool| {
+            let position = Position::from_fen_to_study(fen).unwrap();
+            assert_eq!(Situation::new(position).as_chess().is_some(), expected, "{fen}");
+        };
+        check("4k3/8/8/8/8/NN4NN/PPPPPPPP/4K3 w - - 0 1", true);
+        check("4k3/8/8/8/8/8/QQQQQQQQ/QQ2K3 b - - 0 1", false);
+        check("4k3/8/8/8/NNNNNNNN/NNNNNNNN/8/4K3 w - - 0 1", false);
     }
 
     #[test]

@@ -112,17 +112,16 @@ impl Stable {
         knows.then_some(keeper).ok_or_else(|| EngineError::Unsuitable(key.to_owned()))
     }
 
-    /// The usual engine for a position; none where only the built-in one will do.
-    pub(super) fn suitable(&self, situation: &Situation) -> Option<&Arc<Keeper>> {
-        self.0.iter().find(|keeper| keeper.knows(situation) && !keeper.rests())
+    /// Engines for a position, the usual one first; none where only the built-in one will do.
+    pub(super) fn suitable(&self, situation: &Situation) -> impl Iterator<Item = &Arc<Keeper>> {
+        self.0.iter().filter(move |keeper| keeper.knows(situation) && !keeper.rests())
     }
 
-    /// The usual engine for a task; the weakest levels are the built-in engine's.
-    pub(super) fn for_task(&self, task: &Task) -> Option<&Arc<Keeper>> {
-        match task.strength {
-            Strength::Level(level) if level.stockfish().is_none() => None,
-            _ => self.suitable(&task.situation),
-        }
+    /// Engines for a task, the usual one first; the weakest levels are the built-in engine's.
+    pub(super) fn for_task(&self, task: &Task) -> impl Iterator<Item = &Arc<Keeper>> {
+        let is_builtins =
+            matches!(task.strength, Strength::Level(level) if level.stockfish().is_none());
+        self.suitable(&task.situation).filter(move |_| !is_builtins)
     }
 
     pub(super) async fn warm_up(&self) {

@@ -57,7 +57,7 @@ pub enum Strength {
 /// Who shall answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Choice {
-    /// The first installed engine that knows the game; the built-in one if there is none or it fails.
+    /// The first installed engine that knows the game and does not fail; the built-in one if there is none.
     Any,
     /// The built-in one.
     Builtin,

@@ -36,6 +36,8 @@ pub(crate) struct Session {
     options: HashSet<String>,
     /// What they were set to.
     set: HashMap<&'static str, String>,
+    /// How well it played last.
+    strength: Option<Strength>,
     /// Whether it waits for a question.
     is_idle: bool,
 }
@@ -55,6 +57,7 @@ impl Session {
             name: engine.key.clone(),
             options: HashSet::new(),
             set: HashMap::new(),
+            strength: None,
             is_idle: false,
         };
         within(GREETING, session.greet(engine, hash_mb)).await.ok_or(EngineError::Hung)??;
@@ -125,7 +128,8 @@ impl Session {
             Strength::Level(level) => level.stockfish(),
         };
         within(STOPPING, self.ask(task, strength)).await.ok_or(EngineError::Hung)??;
-        let own = strength.map(|strength| Duration::from_millis(strength.milliseconds.into()));
+        let own = strength.filter(|_| task.limits.nodes.is_none());
+        let own = own.map(|strength| Duration::from_millis(strength.milliseconds.into()));
         let most = task.limits.most.into_iter().chain(own).chain([longest]).min();
         let most = most.unwrap_or(longest);
         let watch = Stopwatch::start();
@@ -157,7 +161,13 @@ impl Session {
         let is_960 = task.situation.variant() == rules::Variant::Chess960;
         let skill = strength.map_or(20, |strength| strength.skill);
         let analyses = task.strength == Strength::Full;
-        let mut changed = self.set(MULTI_PV, task.lines.to_string()).await?;
+        let mut changed = false;
+        // What it remembers of a search at full strength would help it at a low level.
+        if self.strength.replace(task.strength).is_some_and(|last| last != task.strength) {
+            self.process.tell("ucinewgame").await?;
+            changed = true;
+        }
+        changed |= self.set(MULTI_PV, task.lines.to_string()).await?;
         changed |= self.set(CHESS960, is_960.to_string()).await?;
         changed |= self.set(SKILL, skill.to_string()).await?;
         changed |= self.set(ANALYSE, analyses.to_string()).await?;

@@ -21,7 +21,9 @@ pub fn position(fen: &str, moves: &[Action]) -> String {
 /// The command that begins a search, by the tighter of both limits.
 pub fn go(limits: &Limits, strength: Option<UciStrength>) -> String {
     let depth = limits.depth.into_iter().chain(strength.map(|strength| strength.depth)).min();
-    let own_time = strength.map(|strength| u128::from(strength.milliseconds));
+    // Whoever counts positions wants the same answer of every machine: then the level's time does not hold.
+    let own_time = strength.filter(|_| limits.nodes.is_none());
+    let own_time = own_time.map(|strength| u128::from(strength.milliseconds));
     let time = limits.most.map(|most| most.as_millis().max(1)).into_iter().chain(own_time).min();
     let mut text = "go".to_owned();
     if let Some(depth) = depth {
@@ -59,6 +61,7 @@ mod tests {
         check(Limits::depth(9), Some(4), "go depth 5 movetime 200");
         check(Limits::time(Duration::from_millis(30)), Some(8), "go depth 22 movetime 30");
         check(Limits::time(Duration::ZERO), None, "go movetime 1");
+        check(Limits::nodes(400_000), Some(8), "go depth 22 nodes 400000");
     }
 
     #[test]

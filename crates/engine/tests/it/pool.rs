@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use engine::builtin::{Level, Limits, Score};
 use engine::pool::{
-    Answer, Choice, EngineError, EngineSettings, Pool, PoolSettings, Priority, Situation, Strength,
-    Task, Ticket, Update, find_program,
+    Answer, Choice, EngineError, EngineSettings, Line, Pool, PoolSettings, Priority, Situation,
+    Strength, Task, Ticket, Update, find_program,
 };
 use rules::{Action, Position};
 
@@ -13,7 +13,7 @@ use rules::{Action, Position};
 fn with_stockfish() -> PoolSettings {
     let program = find_program("stockfish");
     let program =
-        program.expect("Stockfish is needed: apt-get install stockfish (or scripts/setup)");
+        program.expect("Stockfish is needed: apt-get install stockfish (or scripts/setup test)");
     let engines = vec![EngineSettings::new("stockfish", program)];
     PoolSettings { engines, workers: 1, hash_mb: 16, ..PoolSettings::default() }
 }
@@ -106,6 +106,48 @@ async fn weak_levels_and_other_games_are_the_built_in_engines() {
     let defender = |fen| Position::from_fen_defender(fen).unwrap();
     check(defender("8/8/8/8/8/8/8/8 w - - 0 1 5/5"), 8, "builtin").await;
     check(defender("3r2k1/8/8/8/8/2P2N2/4P3/6K1 w - - 0 5 K/K"), 8, "stockfish").await;
+}
+
+#[tokio::test]
+async fn a_level_knows_nothing_of_what_was_searched_before() {
+    let fen = "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3";
+    let strong = || task(fen, "", Limits::nodes(30_000)).by(Choice::Builtin);
+    let ask = async |pool: &Pool, level: u8, seed: u64| {
+        let strength = Strength::Level(Level::new(level).unwrap());
+        let task = Task { strength, seed, ..strong() };
+        pool.answer(task, Priority::Play).await.unwrap().lines.swap_remove(0)
+    };
+    let used = Pool::start(with_stockfish());
+    for seed in 0..6 {
+        for level in [1, 3, 5] {
+            used.answer(strong(), Priority::Play).await.unwrap();
+            let fresh = Pool::start(with_stockfish());
+            let (here, there) = (ask(&used, level, seed).await, ask(&fresh, level, seed).await);
+            let of = |line: Line| (line.moves, line.score, line.nodes);
+            assert_eq!(of(here), of(there), "level {level}, seed {seed}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_installed_engine_forgets_when_it_plays_for_another_strength() {
+    let program = env!("CARGO_BIN_EXE_trial-engine");
+    let arguments = vec!["counts_games".into(), "x".into()];
+    let engine = EngineSettings { arguments, ..EngineSettings::new("counts_games", program) };
+    let pool = Pool::start(PoolSettings { engines: vec![engine], ..with_stockfish() });
+    let check = async |level: Option<u8>, expected: &str| {
+        let level = level.map(|level| Level::new(level).unwrap());
+        let strength = level.map_or(Strength::Full, Strength::Level);
+        let task = Task { strength, ..task(START, "", Limits::depth(1)) };
+        let answer = pool.answer(task, Priority::Play).await.unwrap();
+        assert_eq!(answer.best, Some(expected.parse().unwrap()), "{level:?}");
+    };
+    check(None, "a2a3").await;
+    check(None, "a2a3").await;
+    check(Some(4), "b2b3").await;
+    check(Some(4), "b2b3").await;
+    check(Some(5), "c2c3").await;
+    check(None, "d2d3").await;
 }
 
 #[tokio::test]

@@ -26,6 +26,8 @@ pub(crate) struct Builder<'r> {
     tail_move: Vec<u16>,
     tree: Tree,
     hashes: Vec<(Hash, u32)>,
+    /// Tags and moves of a game, while they are put together.
+    bytes: Vec<u8>,
     /// Nodes that still grow, from the start on.
     open: Vec<u32>,
     tails: TailWriter,
@@ -50,6 +52,7 @@ impl<'r> Builder<'r> {
             tail_move: Vec::new(),
             tree: Tree::default(),
             hashes: Vec::new(),
+            bytes: Vec::new(),
             open: Vec::new(),
             tails: TailWriter::new(folder),
             waiting: None,
@@ -112,14 +115,14 @@ impl<'r> Builder<'r> {
             }
         };
         self.start.push(number);
-        let mut bytes = Vec::with_capacity(record.short.len() + record.tags.len() * 4 + 1);
-        put_tags(&record.tags, &mut bytes);
-        bytes.extend_from_slice(&record.short);
-        let length = u32::try_from(bytes.len()).map_err(io::Error::other)?;
+        self.bytes.clear();
+        put_tags(&record.tags, &mut self.bytes);
+        self.bytes.extend_from_slice(&record.short);
+        let length = u32::try_from(self.bytes.len()).map_err(io::Error::other)?;
         self.moves_length =
             self.moves_length.checked_add(length).ok_or_else(|| io::Error::other(TOO_BIG))?;
         self.offsets.push(self.moves_length);
-        self.out.stream(&bytes)
+        self.out.stream(&self.bytes)
     }
 
     fn keep_tail(&mut self, record: &Record, begin: usize, game: u32) -> io::Result<()> {
@@ -127,17 +130,16 @@ impl<'r> Builder<'r> {
         let led_by = begin.checked_sub(1).and_then(|before| record.moves.get(before));
         self.tail_move.push(led_by.map_or(0, |led_by| led_by.0));
         let Some(tail) = record.hashes.get(begin..) else { return Ok(()) };
-        let white_first = record.begins_with_white();
-        let mut noted: Vec<Hash> = Vec::with_capacity(tail.len() / 2 + 1);
-        for (at, hash) in tail.iter().enumerate() {
-            let is_white = (begin + at).is_multiple_of(2) == white_first;
-            if is_white || at + 1 == tail.len() {
-                noted.push(*hash);
-            }
+        // White is to move in every second position.
+        let first = usize::from(begin.is_multiple_of(2) != record.begins_with_white());
+        for hash in tail.iter().skip(first).step_by(2) {
+            self.tails.add(*hash, game)?;
         }
-        noted.sort_unstable();
-        noted.dedup();
-        noted.into_iter().try_for_each(|hash| self.tails.add(hash, game))
+        let is_noted = tail.len() % 2 != first;
+        match tail.last() {
+            Some(last) if !is_noted => self.tails.add(*last, game),
+            _ => Ok(()),
+        }
     }
 
     /// Writes the rest; the file is on the disk when this returns.

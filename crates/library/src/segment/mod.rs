@@ -1,9 +1,11 @@
 //! A segment: many games in one file that never changes.
 
 mod build;
+mod shown;
 mod tags;
 mod tails;
 mod tree;
+mod walked;
 
 use std::fs::File;
 use std::io;
@@ -14,9 +16,11 @@ use rules::pgn::{Board, Tags};
 use rules::shakmaty::{Chess, Position};
 
 pub(crate) use build::Builder;
-pub(crate) use tags::TagReader;
+pub(crate) use shown::{Shown, Views};
+pub(crate) use tags::{Piece, TagReader};
 pub(crate) use tails::MOST_GAMES;
 pub(crate) use tree::Tree;
+pub(crate) use walked::{WalkedReader, WalkedWriter};
 
 use crate::columns::Columns;
 use crate::growing::Record;
@@ -24,7 +28,6 @@ use crate::moves::{self, Next, Packed};
 use crate::packing::{Section, Sections};
 use crate::position::{Hash, Walk, hash_of};
 use crate::tag::TagNumber;
-use crate::tally::Tally;
 use tags::{split_tags, tag_numbers};
 use tails::Tails;
 
@@ -59,9 +62,6 @@ pub(crate) struct Visits {
     pub(crate) ranges: Vec<(Next, u32, u32)>,
 }
 
-/// How many games lie between two sums.
-const STEP: usize = 64;
-
 /// An open segment. The moves, the tags and the fingerprints stay on the disk, the rest is in memory.
 #[derive(Debug)]
 pub(crate) struct Segment {
@@ -78,9 +78,6 @@ pub(crate) struct Segment {
     tree: Tree,
     hashes: Vec<Hash>,
     nodes: Vec<u32>,
-    /// What the games before every 64th add up to, and the last day of each 64.
-    sums: Vec<Tally>,
-    days: Vec<i32>,
 }
 
 impl Segment {
@@ -97,7 +94,7 @@ impl Segment {
         let (hashes, nodes) = (from.numbers()?, from.numbers()?);
         let columns = Columns::read(&mut from)?;
         let tails = Tails::new(entries, begins, columns.len())?;
-        let mut segment = Segment {
+        let segment = Segment {
             path: path.to_owned(),
             columns,
             file: from.file,
@@ -111,13 +108,10 @@ impl Segment {
             tree,
             hashes,
             nodes,
-            sums: Vec::new(),
-            days: Vec::new(),
         };
         if !segment.is_sound() {
             return Err(io::Error::other("the parts of the segment do not fit"));
         }
-        segment.add_up();
         Ok(segment)
     }
 
@@ -133,43 +127,12 @@ impl Segment {
             && self.tree.is_sound(games)
     }
 
-    fn add_up(&mut self) {
-        let games = self.columns.len();
-        let mut sum = Tally::default();
-        for game in 0..games {
-            if game % STEP == 0 {
-                self.sums.push(sum);
-                let end = games.min(game + STEP);
-                self.days
-                    .push(self.columns.played[game..end].iter().copied().max().unwrap_or(i32::MIN));
-            }
-            self.columns.count_into(game, &mut sum);
-        }
-        self.sums.push(sum);
-    }
-
     pub(crate) fn len(&self) -> usize {
         self.columns.len()
     }
 
-    /// What the games of a range add up to.
-    pub(crate) fn sum(&self, begin: u32, end: u32) -> Tally {
-        let (begin, end) = (begin as usize, end as usize);
-        let mut tally = Tally::default();
-        let (first, last) = (begin.div_ceil(STEP), end / STEP);
-        if first >= last {
-            (begin..end).for_each(|game| self.columns.count_into(game, &mut tally));
-            return tally;
-        }
-        tally = self.sums[last].since(&self.sums[first]);
-        tally.last.0 = self.days[first..last].iter().copied().max().unwrap_or(i32::MIN);
-        (begin..first * STEP).for_each(|game| self.columns.count_into(game, &mut tally));
-        (last * STEP..end).for_each(|game| self.columns.count_into(game, &mut tally));
-        tally
-    }
-
-    /// All games that were in the position.
-    pub(crate) fn visits(&self, sought: &Sought) -> io::Result<Visits> {
+    /// The games that were in the position. Of those that are not shown, some may be left out.
+    pub(crate) fn visits(&self, sought: &Sought, shown: &Shown) -> io::Result<Visits> {
         let mut visits = Visits::default();
         let first = self.hashes.partition_point(|hash| *hash < sought.hash);
         for (_, node) in self.hashes[first..]
@@ -186,7 +149,7 @@ impl Segment {
         candidates.sort_unstable();
         candidates.dedup();
         for game in candidates {
-            if (game as usize) < self.len()
+            if shown.has(game as usize)
                 && let Some(next) = self.visit_tail(game, sought.hash)?
             {
                 visits.ranges.push((next, game, game + 1));
@@ -221,24 +184,28 @@ impl Segment {
     }
 
     fn visit_tail(&self, game: u32, hash: Hash) -> io::Result<Option<Next>> {
-        let record = self.replay(game, Some(hash))?;
+        let record = self.replay(game, &self.bytes_of(game)?, Some(hash))?;
         let at = record.hashes.iter().position(|known| *known == hash);
         let begin = usize::from(self.tail_begin[game as usize]);
         Ok(at.filter(|at| *at >= begin).map(|at| Next::of(record.moves.get(at))))
     }
 
-    /// A game with its moves; up to the move after a position, if one is asked for.
-    fn replay(&self, game: u32, until: Option<Hash>) -> io::Result<Replayed> {
-        let at = game as usize;
-        let (begin, end) = (self.offsets[at], self.offsets[at + 1]);
+    /// Tags and moves of a game.
+    fn bytes_of(&self, game: u32) -> io::Result<Vec<u8>> {
+        let (begin, end) = (self.offsets[game as usize], self.offsets[game as usize + 1]);
         let mut bytes = vec![0; (end - begin) as usize];
         self.file.read_exact_at(&mut bytes, self.moves.offset + u64::from(begin))?;
-        let (tags, bytes) = split_tags(&bytes)?;
+        Ok(bytes)
+    }
+
+    /// A game with its moves; up to the move after a position, if one is asked for.
+    fn replay(&self, game: u32, bytes: &[u8], until: Option<Hash>) -> io::Result<Replayed> {
+        let (tags, bytes) = split_tags(bytes)?;
         let mut replayed = Replayed::default();
         if until.is_none() {
             replayed.tags = tag_numbers(tags).collect();
         }
-        let position = match self.start_of(at) {
+        let position = match self.start_of(game as usize) {
             None => return Ok(replayed),
             Some("") => Chess::default(),
             Some(fen) => set_up(fen)?,
@@ -268,9 +235,23 @@ impl Segment {
         self.starts.get(self.start[game] as usize).map(String::as_str)
     }
 
-    /// A game as it came, to be put into another segment.
-    pub(crate) fn record(&self, game: u32) -> io::Result<Record> {
-        let Replayed { tags, moves, short, hashes } = self.replay(game, None)?;
+    /// A game as it came, to be put into another segment. Its games are asked for one after the other: `piece` is
+    /// what was read of them, `walked` what was noted when they were walked along.
+    pub(crate) fn record(
+        &self,
+        game: u32,
+        piece: &mut Piece,
+        walked: Option<&mut WalkedReader>,
+    ) -> io::Result<Record> {
+        let bytes = piece.of(self, game as usize)?;
+        let Replayed { tags, moves, short, hashes } = match walked {
+            Some(walked) => {
+                let (moves, hashes) = walked.next()?;
+                let (tags, short) = split_tags(bytes)?;
+                Replayed { tags: tag_numbers(tags).collect(), moves, short: short.to_vec(), hashes }
+            }
+            None => self.replay(game, bytes, None)?,
+        };
         let start = self.start_of(game as usize).map(Into::into);
         let facts = self.columns.facts(game as usize);
         Ok(Record { facts, tags, start, moves, short, hashes })

@@ -32,17 +32,39 @@ pub(super) fn tag_numbers(bytes: &[u8]) -> impl Iterator<Item = TagNumber> {
     bytes.chunks_exact(SIZE).map(number)
 }
 
-/// Looks for tags in many games, which are asked for in their order as far as possible.
-pub(crate) struct TagReader<'s> {
-    segment: &'s Segment,
-    wanted: &'s [TagNumber],
+/// A piece of the tags and moves of a segment, for whoever goes through its games in order.
+#[derive(Debug, Default)]
+pub(crate) struct Piece {
     begin: u64,
     bytes: Vec<u8>,
 }
 
+impl Piece {
+    /// Tags and moves of a game.
+    pub(super) fn of(&mut self, segment: &Segment, game: usize) -> io::Result<&[u8]> {
+        let (begin, end) = (u64::from(segment.offsets[game]), u64::from(segment.offsets[game + 1]));
+        let held = self.begin..=self.begin + self.bytes.len() as u64;
+        if !held.contains(&begin) || !held.contains(&end) {
+            let length = PIECE.max(end - begin).min(segment.moves.stored - begin);
+            self.bytes.resize(usize::try_from(length).map_err(io::Error::other)?, 0);
+            segment.file.read_exact_at(&mut self.bytes, segment.moves.offset + begin)?;
+            self.begin = begin;
+        }
+        let place = |at: u64| usize::try_from(at - self.begin).map_err(io::Error::other);
+        Ok(&self.bytes[place(begin)?..place(end)?])
+    }
+}
+
+/// Looks for tags in many games, which are asked for in their order as far as possible.
+pub(crate) struct TagReader<'s> {
+    segment: &'s Segment,
+    wanted: &'s [TagNumber],
+    piece: Piece,
+}
+
 impl<'s> TagReader<'s> {
     pub(crate) fn new(segment: &'s Segment, wanted: &'s [TagNumber]) -> TagReader<'s> {
-        TagReader { segment, wanted, begin: 0, bytes: Vec::new() }
+        TagReader { segment, wanted, piece: Piece::default() }
     }
 
     /// Whether a game has all tags that are wanted.
@@ -50,22 +72,7 @@ impl<'s> TagReader<'s> {
         if self.wanted.is_empty() {
             return Ok(true);
         }
-        let (begin, end) = (self.segment.offsets[game], self.segment.offsets[game + 1]);
-        let wanted = self.wanted;
-        let (tags, _) = split_tags(self.read(begin.into(), end.into())?)?;
-        Ok(wanted.iter().all(|wanted| tag_numbers(tags).any(|tag| tag == *wanted)))
-    }
-
-    fn read(&mut self, begin: u64, end: u64) -> io::Result<&[u8]> {
-        let held = self.begin..=self.begin + self.bytes.len() as u64;
-        if !held.contains(&begin) || !held.contains(&end) {
-            let length = PIECE.max(end - begin).min(self.segment.moves.stored - begin);
-            self.bytes.resize(usize::try_from(length).map_err(io::Error::other)?, 0);
-            let at = self.segment.moves.offset + begin;
-            self.segment.file.read_exact_at(&mut self.bytes, at)?;
-            self.begin = begin;
-        }
-        let place = |at: u64| usize::try_from(at - self.begin).map_err(io::Error::other);
-        Ok(&self.bytes[place(begin)?..place(end)?])
+        let (tags, _) = split_tags(self.piece.of(self.segment, game)?)?;
+        Ok(self.wanted.iter().all(|wanted| tag_numbers(tags).any(|tag| tag == *wanted)))
     }
 }

@@ -78,6 +78,8 @@ impl TailWriter {
                 entries.extend(bytes.chunks_exact(8).map(Entry::get));
             }
             entries.sort_unstable();
+            // A position that a game came back to is told once.
+            entries.dedup();
             let mut bytes = Vec::with_capacity(entries.len() * width);
             for entry in entries {
                 let bucket = entry >> (64 - bits);

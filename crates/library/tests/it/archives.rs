@@ -3,7 +3,7 @@
 use std::io::{Cursor, Write};
 use std::ops::ControlFlow;
 
-use library::intake::{IntakeError, Progress, read_file};
+use library::intake::{IntakeError, Progress, read_file, unpack_file};
 use rules::pgn::Item;
 
 use crate::corpus;
@@ -54,6 +54,22 @@ fn every_form_of_a_file_has_the_same_games() {
     let mut twice = gzipped(&text);
     twice.extend(gzipped(&text));
     assert_eq!(count(twice, most).unwrap(), 602);
+}
+
+#[test]
+fn every_form_of_a_file_unpacks_to_its_texts() {
+    let text = b"1. e4 e5 *\n\n";
+    let archive = zipped(&[("a.pgn", text), ("notes.txt", b"no games"), ("b.pgn", text)]);
+    for (file, times) in [
+        (text.to_vec(), 1),
+        (zstd::encode_all(&text[..], 3).unwrap(), 1),
+        (gzipped(text), 1),
+        (archive, 2),
+    ] {
+        let mut out = Vec::new();
+        unpack_file(Cursor::new(file), &mut out).unwrap();
+        assert_eq!(out, text.repeat(times));
+    }
 }
 
 #[test]

@@ -71,6 +71,15 @@ impl Bonus {
     pub(super) fn delay(self) -> Millis {
         if let Bonus::Delay(span) = self { span } else { Millis::ZERO }
     }
+
+    /// What a move that used so much time (delay not yet taken off) adds to the clock.
+    pub(super) fn earned(self, used: Millis) -> Millis {
+        match self {
+            Bonus::Fischer(span) => span,
+            Bonus::Bronstein(span) => span.min(used),
+            Bonus::Delay(_) | Bonus::None => Millis::ZERO,
+        }
+    }
 }
 
 /// The time of a correspondence game, the same for both sides.
@@ -236,7 +245,7 @@ impl TimeControl {
         }
     }
 
-    /// What a side has after an action that used `used` (delay not yet taken off) and left `rest` on its clock.
+    /// What a side has after an action that left `rest` on its clock, bonus included.
     ///
     /// `made` counts the side's moves before this one.
     pub(super) fn after_action(
@@ -245,19 +254,12 @@ impl TimeControl {
         made: u32,
         is_move: bool,
         rest: Millis,
-        used: Millis,
     ) -> Millis {
         match self {
             TimeControl::Unlimited => rest,
             TimeControl::Live(sides) => {
-                let earned = match self.bonus(side, made) {
-                    Bonus::Fischer(span) => span,
-                    Bonus::Bronstein(span) => span.min(used),
-                    Bonus::Delay(_) | Bonus::None => Millis::ZERO,
-                };
                 let time = sides[side].as_ref().filter(|_| is_move);
-                let begun = time.map_or(Millis::ZERO, |s| s.stage_begun(made + 1));
-                rest.plus(earned).plus(begun)
+                rest.plus(time.map_or(Millis::ZERO, |s| s.stage_begun(made + 1)))
             }
             TimeControl::Days(days) => match days.bank {
                 // A bank that was given more than it holds (by an arbiter) is not emptied by a move.
@@ -303,9 +305,8 @@ mod tests {
     #[test]
     fn a_stage_begins_when_its_moves_are_complete() {
         let control = stages(&[(Some(2), 100), (Some(3), 50), (None, 25)]);
-        let after = |made, is_move| {
-            control.after_action(Color::White, made, is_move, Millis::ZERO, Millis::ZERO).0
-        };
+        let after =
+            |made, is_move| control.after_action(Color::White, made, is_move, Millis::ZERO).0;
         assert_eq!([0, 1, 2, 3, 4, 5, 6].map(|made| after(made, true)), [0, 50, 0, 0, 25, 0, 0]);
         assert_eq!([0, 1, 2, 3, 4].map(|made| after(made, false)), [0; 5], "promotions of GMO");
         assert_eq!(control.initial(Color::Black), Some(Millis(100)));

@@ -58,6 +58,8 @@ pub struct Clocks {
     leave: ByColor<Leave>,
     /// Whether Saturdays and Sundays are not charged.
     weekends_free: bool,
+    /// Who has given up what moves earn or spare.
+    bare: ByColor<bool>,
 }
 
 /// An action that stops the own clock.
@@ -94,7 +96,13 @@ impl Clocks {
             halt: None,
             leave: ByColor::same(Leave::new(leave)),
             weekends_free,
+            bare: ByColor::same(false),
         }
+    }
+
+    /// What the next move of a side earns or spares.
+    fn bonus(&self, control: &TimeControl, side: Color) -> Bonus {
+        if self.bare[side] { Bonus::None } else { control.bonus(side, self.made[side]) }
     }
 
     /// What a side has on its clock at a moment, never below zero; none if it has no clock.
@@ -102,7 +110,7 @@ impl Clocks {
         let left = self.left[side]?;
         let charge = match self.thinking {
             Some(thinking) if thinking.side == side && thinking.counted => {
-                self.spent(at).minus(control.bonus(side, self.made[side]).delay()).at_least_zero()
+                self.spent(at).minus(self.bonus(control, side).delay()).at_least_zero()
             }
             _ => Millis::ZERO,
         };
@@ -169,7 +177,7 @@ impl Clocks {
     pub fn deadline(&self, control: &TimeControl) -> Option<UnixMillis> {
         let thinking = self.thinking.filter(|t| t.counted && self.halt.is_none())?;
         let left = self.left[thinking.side]?;
-        let delay = control.bonus(thinking.side, self.made[thinking.side]).delay();
+        let delay = self.bonus(control, thinking.side).delay();
         let span = left.plus(delay).minus(thinking.used);
         Some(after(self.counts_from(thinking), span, self.weekends_free))
     }
@@ -194,12 +202,14 @@ impl Clocks {
             return Ok(Some(left));
         }
         let used = self.spent(press.at).minus(press.lag.at_least_zero()).at_least_zero();
-        let charge = used.minus(control.bonus(side, self.made[side]).delay()).at_least_zero();
+        let bonus = self.bonus(control, side);
+        let charge = used.minus(bonus.delay()).at_least_zero();
         let rest = left.minus(charge).minus(press.fine);
         if rest <= Millis::ZERO {
             return Err(FlagFallen { loser: side });
         }
-        Ok(Some(control.after_action(side, self.made[side], press.is_move, rest, used)))
+        let rest = rest.plus(bonus.earned(used));
+        Ok(Some(control.after_action(side, self.made[side], press.is_move, rest)))
     }
 
     /// Takes over what a side has after its action.
@@ -259,6 +269,12 @@ impl Clocks {
     /// Gives a side time, or takes it (negative).
     pub(crate) fn add(&mut self, side: Color, time: Millis) {
         self.left[side] = self.left[side].map(|left| left.plus(time).at_least_zero());
+    }
+
+    /// A side gives time away, and whatever its moves would earn or spare.
+    pub(crate) fn lay_bare(&mut self, side: Color, time: Millis) {
+        self.add(side, Millis::ZERO.minus(time));
+        self.bare[side] = true;
     }
 
     /// Sets both clocks; the side to act counts from this moment.

@@ -46,7 +46,13 @@ impl Game {
                 self.offers.last_adjournment[by] = Some(self.ply());
             }
             Event::AdjournmentDeclined { .. } => self.offers.adjournment = None,
-            Event::TimeAdded { to, time, .. } => self.clocks.add(to, time),
+            Event::TimeAdded { to, time, .. } => {
+                let mut change = ByColor::same(Millis::ZERO);
+                change[to] = time;
+                self.note_adjustment(change);
+                self.clocks.add(to, time);
+            }
+            Event::Berserked { by, time, .. } => self.clocks.lay_bare(by, time),
             Event::Paused { why, at } => {
                 self.offers.adjournment = None;
                 self.clocks.pause(why, at);
@@ -60,7 +66,14 @@ impl Game {
             Event::DowntimeCredited { since, at } => self.clocks.credit(since, at),
             Event::LeaveTaken { by, at } => self.clocks.take_leave(by, at),
             Event::LeaveEnded { by, at } => self.clocks.end_leave(by, at),
-            Event::ClocksSet { left, at } => self.clocks.set(left, at),
+            Event::ClocksSet { left, at } => {
+                let had = self.lefts(at);
+                self.note_adjustment(ByColor::new_with(|side| {
+                    let change = left[side].zip(had[side]).map(|(left, had)| left.minus(had));
+                    change.unwrap_or(Millis::ZERO)
+                }));
+                self.clocks.set(left, at);
+            }
         }
         Ok(())
     }
@@ -121,6 +134,7 @@ impl Game {
         self.actions.truncate(to.index());
         self.hashes.truncate(to.index() + 1);
         self.lefts.truncate(to.index());
+        self.keep_adjustments(to);
         self.clocks.set_moves_made(made);
         self.clocks.set(left, at);
         self.offers = Offers::default();

@@ -95,6 +95,12 @@ pub enum Act {
         /// How much.
         time: Millis,
     },
+    /// Before the own first move: give half of the own time away, and whatever moves earn. An arena pays for it, so the
+    /// arbiter does it for the side that asks.
+    Berserk {
+        /// Who.
+        by: Color,
+    },
     /// Ask whether a flag or the time for the first move has fallen.
     CheckFlag,
     /// Claim the game because the other has left.

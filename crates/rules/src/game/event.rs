@@ -111,6 +111,15 @@ pub enum Event {
         /// When.
         at: UnixMillis,
     },
+    /// A side gave time away, and whatever its moves would earn or spare.
+    Berserked {
+        /// Who.
+        by: Color,
+        /// How much time.
+        time: Millis,
+        /// When.
+        at: UnixMillis,
+    },
     /// The clocks were stopped.
     Paused {
         /// Why.
@@ -193,6 +202,7 @@ impl Event {
             | Event::AdjournmentOffered { at, .. }
             | Event::AdjournmentDeclined { at, .. }
             | Event::TimeAdded { at, .. }
+            | Event::Berserked { at, .. }
             | Event::Paused { at, .. }
             | Event::Resumed { at }
             | Event::DowntimeCredited { at, .. }

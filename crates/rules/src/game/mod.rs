@@ -56,6 +56,8 @@ pub struct Game {
     hashes: Vec<u64>,
     /// What the mover had on the clock after each ply; empty if there is no clock.
     lefts: Vec<Millis>,
+    /// What was given or taken besides the moves, and when: a takeback does not undo it.
+    adjusted: Vec<(Ply, ByColor<Millis>)>,
     clocks: Clocks,
     offers: Offers,
     outcome: Option<Outcome>,
@@ -100,6 +102,7 @@ impl Game {
             actions: Vec::new(),
             hashes,
             lefts: Vec::new(),
+            adjusted: Vec::new(),
             clocks,
             offers: Offers::default(),
             outcome: None,

@@ -6,6 +6,9 @@ use crate::gmo::GmoPosition;
 use crate::position::{Action, Fate, Position};
 use crate::units::{ByColor, Color, Millis, Ply};
 
+/// What a takeback leaves at least on a clock that an arbiter had set back.
+const LEAST_LEFT: Millis = Millis::seconds(1);
+
 /// What a replay of GMO needs besides the actions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct GmoRecord {
@@ -134,14 +137,36 @@ impl Game {
         }
     }
 
-    /// The clocks as they stood when the game was at this ply.
+    /// The clocks as they stood when the game was at this ply, with what was given or taken since.
     pub(super) fn lefts_at(&self, ply: Ply) -> ByColor<Option<Millis>> {
         let mut left = ByColor::new_with(|side| self.setup.time.initial(side));
+        let mut set_at = ByColor::same(Ply(0));
         let first = self.first_side(self.actions.len());
         for (index, &after) in self.lefts.iter().enumerate().take(ply.index()) {
             let side = if index.is_multiple_of(2) { first } else { first.other() };
             left[side] = left[side].map(|_| after);
+            set_at[side] = Ply::of_len(index + 1);
+        }
+        for side in Color::ALL {
+            let since = self.adjusted.iter().filter(|(when, _)| *when >= set_at[side]);
+            let change = since.fold(Millis::ZERO, |sum, (_, change)| sum.plus(change[side]));
+            if change != Millis::ZERO {
+                // Nobody loses by a takeback, whatever an arbiter has taken away.
+                left[side] = left[side].map(|had| had.plus(change).max(LEAST_LEFT));
+            }
         }
         left
+    }
+
+    /// Remembers what a clock got or lost besides the moves.
+    pub(super) fn note_adjustment(&mut self, change: ByColor<Millis>) {
+        if change != ByColor::same(Millis::ZERO) {
+            self.adjusted.push((self.ply(), change));
+        }
+    }
+
+    /// The game goes back, and the clocks keep what they got: now it counts as given here.
+    pub(super) fn keep_adjustments(&mut self, to: Ply) {
+        self.adjusted.iter_mut().for_each(|(when, _)| *when = to.min(*when));
     }
 }

@@ -65,6 +65,30 @@ pub(super) fn all(board: &Board, genome: &Genome, piece: Piece, origin: Square) 
     targets
 }
 
+/// The targets of a lone white piece if each square, one at a time, had this occupant. The origin is always its own.
+pub(super) fn alone(genome: &Genome, origin: Square, occupant: Occupant) -> Targets {
+    let itself = Bitboard::from_square(origin);
+    let (there, filled) = match occupant {
+        Occupant::Own => (Bitboard::FULL, Bitboard::FULL),
+        Occupant::Enemy => (!itself, Bitboard::FULL),
+        Occupant::Empty => (!itself, itself),
+    };
+    let wanted = there & admitted(genome, Color::White, origin, filled);
+    let (mut targets, mut seen) = (Targets::new(), Bitboard::EMPTY);
+    for (block, number) in genome.blocks().iter().zip(0..) {
+        if block.effect(occupant).is_none() {
+            continue;
+        }
+        let field = Field { occupied: itself, wanted };
+        let _: ControlFlow<()> = block.walk.scan(origin, field, &mut seen, |square| {
+            targets.list[targets.len] = Target { square, block: number };
+            targets.len += 1;
+            ControlFlow::Continue(())
+        });
+    }
+    targets
+}
+
 /// Whether a piece can move at all.
 pub(super) fn any(board: &Board, genome: &Genome, piece: Piece, origin: Square) -> bool {
     visit(board, genome, piece, origin, |_| ControlFlow::Break(())).is_break()

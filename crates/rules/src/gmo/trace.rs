@@ -3,7 +3,8 @@
 use shakmaty::Square;
 
 use super::chance::{self, Seed, Stream};
-use super::genome::Genome;
+use super::genome::{Genome, Occupant};
+use super::targets::{self, Targets};
 
 /// A square on a walk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,6 +20,12 @@ impl Genome {
     /// block its way. Empty for a block that gives no moves, or that does not exist.
     pub fn trace(&self, block: usize, origin: Square) -> Vec<Vec<Stop>> {
         self.blocks().get(block).map(|block| block.walk.trace(origin)).unwrap_or_default()
+    }
+
+    /// Where a lone white piece could go if just that square were empty, an enemy's or its own: so a block that only
+    /// takes shows what it does on an empty board too. To stay where it is counts as a move onto an own piece.
+    pub fn reach(&self, origin: Square, occupant: Occupant) -> Targets {
+        targets::alone(self, origin, occupant)
     }
 
     /// The genome with one letter changed by chance, as a move with `MUTATE` would change it; none if twenty attempts

@@ -117,7 +117,8 @@ struct Guard<'a> {
     turn: Color,
     king: Square,
     them: Bitboard,
-    /// The squares a queen on the king's square would see: only from these can a piece be pinned.
+    /// The squares that the king sees along lines on which something of the other side stands that goes far: only from
+    /// these can a piece be pinned.
     sight: Bitboard,
     in_check: bool,
 }
@@ -128,15 +129,25 @@ impl<'a> Guard<'a> {
         let board = position.board();
         let king = board.king_of(position.turn())?;
         let (them, occupied) = (position.them(), board.occupied());
-        let (straight, diagonal) =
-            (attacks::rook_attacks(king, occupied), attacks::bishop_attacks(king, occupied));
-        let checkers = straight & board.rooks_and_queens()
-            | diagonal & board.bishops_and_queens()
-            | attacks::knight_attacks(king) & board.knights()
-            | attacks::pawn_attacks(position.turn(), king) & board.pawns();
-        let in_check = (checkers & them).any();
+        // Mostly nothing that goes far stands on a line with the king, and then the lines need not be looked along.
+        let on_line =
+            attacks::rook_attacks(king, Bitboard::EMPTY) & board.rooks_and_queens() & them;
+        let on_diagonal =
+            attacks::bishop_attacks(king, Bitboard::EMPTY) & board.bishops_and_queens() & them;
+        let mut sight = Bitboard::EMPTY;
+        if on_line.any() {
+            sight |= attacks::rook_attacks(king, occupied);
+        }
+        let mut checkers = sight & on_line;
+        if on_diagonal.any() {
+            let diagonal = attacks::bishop_attacks(king, occupied);
+            checkers |= diagonal & on_diagonal;
+            sight |= diagonal;
+        }
+        checkers |= attacks::knight_attacks(king) & board.knights() & them
+            | attacks::pawn_attacks(position.turn(), king) & board.pawns() & them;
         let turn = position.turn();
-        Some(Guard { board, turn, king, them, sight: straight | diagonal, in_check })
+        Some(Guard { board, turn, king, them, sight, in_check: checkers.any() })
     }
 
     /// Does the king stay unattacked when one of his men goes from here to there?

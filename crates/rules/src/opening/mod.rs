@@ -5,6 +5,7 @@
 
 use std::collections::HashMap;
 use std::fmt;
+use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::LazyLock;
 
 use crate::position::{Action, Position};
@@ -37,9 +38,29 @@ pub struct OpeningNumber(pub u16);
 /// The named positions by their identity.
 struct Table {
     lines: Vec<(&'static str, &'static str)>,
-    by_position: HashMap<u64, OpeningNumber>,
+    by_position: HashMap<u64, OpeningNumber, BuildHasherDefault<AsItIs>>,
     /// No position after more plies than this was told by the table; a detour may take a few more.
     longest: usize,
+}
+
+/// The identity of a position is a hash already: an import asks for forty positions of every game.
+#[derive(Default)]
+struct AsItIs(u64);
+
+impl Hasher for AsItIs {
+    fn write_u64(&mut self, identity: u64) {
+        self.0 = identity;
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = self.0.rotate_left(8) ^ u64::from(*byte);
+        }
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
 }
 
 /// Plies that a game may need beyond the longest line to reach a named position by a detour.
@@ -56,6 +77,13 @@ pub fn longest() -> usize {
 /// The name of the position with this identity ([`Position::hash`]), if it has one.
 pub fn number_of(position: u64) -> Option<OpeningNumber> {
     TABLE.by_position.get(&position).copied()
+}
+
+/// A number for the whole table. Whoever keeps numbers of positions keeps it too: with another table they mean others.
+pub fn digest() -> u64 {
+    LINES.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
 }
 
 /// Code and name behind a number.
@@ -101,7 +129,7 @@ struct BadLine(#[allow(dead_code, reason = "shown by a test that fails")] usize)
 
 impl Table {
     fn read(text: &'static str) -> Result<Table, BadLine> {
-        let mut table = Table { lines: Vec::new(), by_position: HashMap::new(), longest: 0 };
+        let mut table = Table { lines: Vec::new(), by_position: HashMap::default(), longest: 0 };
         // The positions of the line before, from the start on: the next line begins at one of them.
         let mut path = vec![Position::standard()];
         for (line, number) in text.lines().zip(1..) {
@@ -171,6 +199,27 @@ mod tests {
         );
         check("d4 Nf6 c4 e6 Nc3 Bb4", Some(("E20 Nimzo-Indian Defense", 6)));
         check("f3 e5 g4 Qh4", Some(("A00 Barnes Opening: Fool's Mate", 4)));
+        check("e4 c6", Some(("B10 Caro-Kann Defense", 2)));
+        check("e4 d5", Some(("B01 Scandinavian Defense", 2)));
+        check("e4 Nf6", Some(("B02 Alekhine Defense", 2)));
+        check("e4 e5 f4", Some(("C30 King's Gambit", 3)));
+        check("e4 e5 Nc3", Some(("C25 Vienna Game", 3)));
+        check("e4 e5 Nf3 Nf6", Some(("C42 Petrov's Defense", 4)));
+        check("e4 e5 Nf3 Nc6 d4", Some(("C44 Scotch Game", 5)));
+        check("e4 e5 Nf3 Nc6 Bc4 Bc5 b4", Some(("C51 Italian Game: Evans Gambit", 7)));
+        check("e4 e5 Nf3 Nc6 Bb5 Nf6", Some(("C65 Ruy Lopez: Berlin Defense", 6)));
+        check("e4 e6 d4 d5 Nc3 Bb4", Some(("C15 French Defense: Winawer Variation", 6)));
+        check(
+            "e4 c5 Nf3 d6 d4 cxd4 Nxd4 Nf6 Nc3 g6",
+            Some(("B70 Sicilian Defense: Dragon Variation", 10)),
+        );
+        check("d4 f5", Some(("A80 Dutch Defense", 2)));
+        check("d4 d5 c4", Some(("D06 Queen's Gambit", 3)));
+        check("d4 d5 c4 c6", Some(("D10 Slav Defense", 4)));
+        check("d4 Nf6 c4 g6 Nc3 d5", Some(("D80 Grünfeld Defense", 6)));
+        check("d4 Nf6 c4 c5 d5 b5", Some(("A57 Benko Gambit", 6)));
+        check("d4 Nf6 c4 e6 g3", Some(("E00 Catalan Opening", 5)));
+        check("c4", Some(("A10 English Opening", 1)));
     }
 
     #[test]

@@ -134,6 +134,16 @@ impl Board {
         }
     }
 
+    /// Plays a step that is known to be legal because it was played here before.
+    pub(super) fn step_again(&mut self, step: Step) {
+        match (self, step) {
+            (Board::Chess(position), Step::Move(played)) => position.play_unchecked(played),
+            (board, step) => {
+                board.step(step);
+            }
+        }
+    }
+
     /// Plays a step and gives it as people write it; `None` if it is not legal.
     pub fn write_step(&mut self, step: Step) -> Option<String> {
         self.write(step)

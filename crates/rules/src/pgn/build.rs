@@ -81,21 +81,36 @@ pub fn read_games(text: &[u8], limits: Limits) -> Vec<Item> {
 /// What a comment of no length takes, roughly: many short ones must not take more memory than few long ones.
 const COMMENT_COST: usize = 48;
 
+/// Room for the moves of most games, so that it need not grow while they are read.
+const USUAL_PLIES: usize = 120;
+
 /// A line that is being read.
 #[derive(Debug)]
 struct Open {
     line: Line,
     /// The position after its last move.
     board: Board,
-    /// The position before its last move: where variations to that move begin.
-    before: Board,
+    /// The position after `reached` of its moves: played on to where a variation begins when there is one.
+    behind: Board,
+    reached: usize,
     /// Nothing more of it is kept, because a move could not be played.
     broken: bool,
 }
 
 impl Open {
     fn new(board: Board) -> Open {
-        Open { line: Line::default(), before: board.clone(), board, broken: false }
+        let behind = board.clone();
+        Open { line: Line::default(), board, behind, reached: 0, broken: false }
+    }
+
+    /// The position before its last move: where variations to that move begin.
+    fn before(&mut self) -> &Board {
+        let last = self.line.nodes.len().saturating_sub(1);
+        for node in self.line.nodes.get(self.reached..last).into_iter().flatten() {
+            self.behind.step_again(node.step);
+        }
+        self.reached = last;
+        &self.behind
     }
 
     fn notes(&mut self) -> &mut Notes {
@@ -166,7 +181,9 @@ impl Builder {
         let (game, problems) = (Game::default(), Vec::new());
         *self = Builder::new(self.limits, self.keep);
         self.current = Some(ReadGame { place: at.place(), game, problems });
-        self.open.push(Open::new(Board::default()));
+        let mut main = Open::new(Board::default());
+        main.line.nodes.reserve(USUAL_PLIES);
+        self.open.push(main);
     }
 
     fn tag(&mut self, name: &[u8], value: RawValue<'_>, at: At<'_>) {
@@ -202,7 +219,7 @@ impl Builder {
         let (Some(main), Some(place)) = (self.open.last_mut(), self.start_tag) else { return };
         match current.game.start() {
             Ok(board) => {
-                main.before = board.clone();
+                main.behind = board.clone();
                 main.board = board;
             }
             Err(why) => {
@@ -225,9 +242,6 @@ impl Builder {
         if self.moves >= self.limits.moves {
             open.broken = true;
             return self.problem(at.problem(ProblemKind::TooMuch(TooMuch::Moves)));
-        }
-        if self.keep == Keep::Everything {
-            open.before = open.board.clone();
         }
         match open.board.read(text, &mut self.reading) {
             Ok(step) => {
@@ -299,7 +313,7 @@ impl Builder {
         } else if are_many {
             ProblemKind::TooMuch(TooMuch::Moves)
         } else {
-            let board = open.before.clone();
+            let board = open.before().clone();
             // A variation takes memory even if there is no move in it.
             self.moves += 1;
             self.open.push(Open::new(board));

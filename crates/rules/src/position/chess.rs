@@ -19,6 +19,25 @@ pub(crate) fn read_fen(text: &str, mode: CastlingMode) -> Result<Chess, Position
         .map_err(|error| PositionTextError::Impossible(error.to_string()))
 }
 
+/// More than that, and engines lose count.
+const MOST_PIECES: usize = 32;
+
+/// Reads a FEN of a position that is only looked at: more material than a game can have is welcome, and without a word
+/// about the castling the rights themselves tell which it is.
+pub(crate) fn read_fen_to_study(
+    text: &str,
+    mode: Option<CastlingMode>,
+) -> Result<Chess, PositionTextError> {
+    let fen = Fen::from_ascii(text.trim().as_bytes()).map_err(|_| PositionTextError::Form)?;
+    let setup = fen.into_setup();
+    if setup.board.occupied().count() > MOST_PIECES {
+        return Err(PositionTextError::Impossible("more than 32 pieces".to_owned()));
+    }
+    let mode = mode.unwrap_or_else(|| CastlingMode::detect(&setup));
+    let read = Chess::from_setup(setup, mode).or_else(PositionError::ignore_too_much_material);
+    forgive(read).map_err(|error| PositionTextError::Impossible(error.to_string()))
+}
+
 #[expect(clippy::result_large_err, reason = "the error type is shakmaty's")]
 fn forgive(result: Result<Chess, PositionError<Chess>>) -> Result<Chess, PositionError<Chess>> {
     result
@@ -29,7 +48,10 @@ fn forgive(result: Result<Chess, PositionError<Chess>>) -> Result<Chess, Positio
 
 /// The FEN, with an en passant square only if the capture is legal.
 pub(crate) fn fen(position: &Chess) -> String {
-    Fen::from_position(position, EnPassantMode::Legal).to_string()
+    // Written for every move: as long as most are, and without the detour over `Display`.
+    let mut text = String::with_capacity(80);
+    Fen::from_position(position, EnPassantMode::Legal).append_to_string(&mut text);
+    text
 }
 
 /// The square a castling king arrives on.

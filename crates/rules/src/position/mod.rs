@@ -123,6 +123,19 @@ impl Position {
         chess::read_fen(fen, CastlingMode::Chess960).map(Position::Chess)
     }
 
+    /// Chess to be studied, from a FEN: of Chess960 where its castling rights say so.
+    ///
+    /// More material than a game of chess can have is welcome, up to 32 pieces: battles of Defender have it, and
+    /// positions that somebody has set up.
+    pub fn from_fen_to_study(fen: &str) -> Result<Position, PositionTextError> {
+        chess::read_fen_to_study(fen, None).map(Position::Chess)
+    }
+
+    /// The same for Chess960, whatever its castling rights say.
+    pub fn from_fen_to_study_chess960(fen: &str) -> Result<Position, PositionTextError> {
+        chess::read_fen_to_study(fen, Some(CastlingMode::Chess960)).map(Position::Chess)
+    }
+
     /// Defender from a FEN with six or seven fields; slots without a choice are passed at once.
     pub fn from_fen_defender(fen: &str) -> Result<Position, PositionTextError> {
         Defender::read(fen).map(|(defender, _)| Position::Defender(defender))
@@ -258,6 +271,12 @@ impl Position {
             Err(NotationError::Illegal) => Err(Illegal::Move),
             Err(_) => Err(Illegal::Text),
         }
+    }
+
+    /// Whether an action takes a pawn en passant.
+    pub fn is_en_passant(&self, action: Action) -> bool {
+        let found = self.as_chess().and_then(|chess| chess::find_move(chess, action));
+        found.is_some_and(shakmaty::Move::is_en_passant)
     }
 
     /// Plays an action in which chance has no part.

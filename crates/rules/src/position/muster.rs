@@ -94,6 +94,12 @@ impl Muster {
         self.armies[side].is_some()
     }
 
+    /// What a side has handed in: its back rank and the squares of its kings. Not for the other side's eyes.
+    pub fn army(&self, side: Color) -> Option<(&Preset, SquareSet)> {
+        let ready = self.armies[side].as_ref()?;
+        Some((&ready.preset, SquareSet(ready.kings)))
+    }
+
     /// Whether the game can begin.
     pub fn is_complete(&self) -> bool {
         self.armies.both(Option::is_some)

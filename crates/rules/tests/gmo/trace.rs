@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use rules::gmo::{Genome, Lab, Seed, Specimen, known_genomes};
+use rules::gmo::{Genome, Lab, Occupant, Seed, Specimen, Target, known_genomes};
 use shakmaty::{Color, Square};
 
 /// The squares at which the walks of all blocks may stop, the origin left out: there the piece itself stands.
@@ -31,6 +31,55 @@ fn the_walks_of_the_pieces_that_are_not_filtered_stop_where_they_can_go() {
                 reached(&known.genome, origin),
                 "{name} {origin}"
             );
+        }
+    }
+}
+
+/// Whether the rules name this target of a white piece when nothing else is on the board than this on the target.
+fn is_target(genome: &Genome, origin: Square, wanted: Target, occupant: Occupant) -> bool {
+    let mut lab = Lab::new(Seed([0; 32]));
+    let piece = |owner| {
+        let genome = Arc::new(genome.clone());
+        Specimen { genome, owner, pawn: false, king: false }
+    };
+    match occupant {
+        Occupant::Own => lab.place(wanted.square, piece(Color::White)).unwrap(),
+        Occupant::Enemy => lab.place(wanted.square, piece(Color::Black)).unwrap(),
+        Occupant::Empty => {}
+    }
+    lab.place(origin, piece(Color::White)).unwrap();
+    lab.targets(origin).contains(&wanted)
+}
+
+#[test]
+fn what_is_reached_by_a_move_a_capture_and_onto_an_own_piece_is_what_the_rules_allow_there() {
+    let pawn_like = "AHHHSHHAAHHHHHHCHAHHASASAHHHSHHACHHHCHAHHHHHACASSAS";
+    let near_and_forward = "AHHHASHSSCHACHACHAHHASASAAAAAAAAA";
+    let made = [pawn_like, near_and_forward].map(|dna| Genome::parse(dna).unwrap());
+    let known = known_genomes().iter().map(|known| known.genome.as_ref());
+    for genome in known.chain(made.iter()) {
+        for (origin, occupant) in
+            [Square::A1, Square::D4, Square::H7].into_iter().flat_map(|origin| {
+                [Occupant::Own, Occupant::Enemy, Occupant::Empty].map(|o| (origin, o))
+            })
+        {
+            let reach = genome.reach(origin, occupant);
+            for (square, block) in
+                Square::ALL.into_iter().flat_map(|square| (0..2).map(move |block| (square, block)))
+            {
+                // What stands on the origin is the piece itself, whatever is asked.
+                if square == origin && occupant != Occupant::Own {
+                    continue;
+                }
+                let target = Target { square, block };
+                let expected = is_target(genome, origin, target, occupant);
+                assert_eq!(
+                    reach.contains(&target),
+                    expected,
+                    "{} {origin} {target:?}",
+                    genome.dna()
+                );
+            }
         }
     }
 }

@@ -64,6 +64,42 @@ fn a_takeback_restores_position_and_clocks() {
 }
 
 #[test]
+fn a_takeback_does_not_undo_what_was_given_or_set_besides_the_moves() {
+    let mut table = Table::online(live(60, 0));
+    table.play("e2e4 e7e5").wait(10_000).play("g1f3").wait(5_000);
+    // White has 50 s, Black 55 s: the arbiter gives White 20 s and takes 15 s from Black, White gives Black 15 s.
+    let left = ByColor { white: Some(Millis(70_000)), black: Some(Millis(40_000)) };
+    table.arbiter(Act::SetClocks(left)).unwrap();
+    let gift = Act::AddTime { to: Color::Black, time: Millis(15_000) };
+    table.player(Color::White, gift).unwrap();
+    table.wait(5_000).play("b8c6").wait(2_000);
+    table.player(Color::White, Act::OfferTakeback).unwrap();
+    table.player(Color::Black, Act::AcceptTakeback).unwrap();
+    assert_eq!((table.left(Color::White), table.left(Color::Black)), (80_000, 60_000));
+    table.wait(1_000).play("d2d4");
+    table.player(Color::White, Act::OfferTakeback).unwrap();
+    table.player(Color::Black, Act::AcceptTakeback).unwrap();
+    assert_eq!((table.left(Color::White), table.left(Color::Black)), (80_000, 60_000), "once");
+    table.play("d2d4").wait(1_000).play("d7d5");
+    table.player(Color::Black, Act::OfferTakeback).unwrap();
+    table.player(Color::White, Act::AcceptTakeback).unwrap();
+    assert_eq!((table.left(Color::White), table.left(Color::Black)), (80_000, 60_000));
+}
+
+#[test]
+fn nobody_loses_by_a_takeback_whatever_was_taken_away() {
+    let mut table = Table::online(live(60, 60));
+    table.play("e2e4 e7e5 g1f3 b8c6 f1b5 a7a6");
+    let left = ByColor { white: Some(Millis(1_000)), black: Some(Millis(1_000)) };
+    table.arbiter(Act::SetClocks(left)).unwrap();
+    table.play("b5a4");
+    table.player(Color::White, Act::OfferTakeback).unwrap();
+    table.player(Color::Black, Act::AcceptTakeback).unwrap();
+    assert!(table.left(Color::White) >= 1_000 && table.left(Color::Black) >= 1_000);
+    assert_eq!(table.outcome(), None);
+}
+
+#[test]
 fn the_side_that_has_just_moved_takes_back_one_ply() {
     let mut table = Table::online(live(60, 0));
     assert_eq!(table.player(Color::White, Act::OfferTakeback), Err(Refusal::NothingToTakeBack));

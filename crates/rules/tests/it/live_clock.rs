@@ -33,6 +33,20 @@ fn fide_clocks_start_at_once() {
 }
 
 #[test]
+fn who_goes_berserk_has_half_the_time_and_earns_nothing() {
+    let berserk = |by| Act::Berserk { by };
+    let mut table = Table::fide(live(60, 2));
+    assert_eq!(table.player(Color::White, berserk(Color::White)), Err(Refusal::NotAllowed));
+    table.arbiter(berserk(Color::White)).unwrap();
+    assert_eq!((table.left(Color::White), table.left(Color::Black)), (30_000, 60_000));
+    table.wait(5_000).play("e2e4").wait(5_000).play("e7e5");
+    assert_eq!((table.left(Color::White), table.left(Color::Black)), (25_000, 57_000));
+    assert_eq!(table.arbiter(berserk(Color::Black)), Err(Refusal::AgainstRules), "too late");
+    let mut without = Table::fide(TimeControl::Unlimited);
+    assert_eq!(without.arbiter(berserk(Color::White)), Err(Refusal::NoClock));
+}
+
+#[test]
 fn a_late_move_is_late_even_if_it_mates() {
     let mut table = Table::fide(live(10, 0));
     table.play("f2f3 e7e5 g2g4").wait(10_000).play("d8h4");

@@ -74,6 +74,10 @@ fn every_other_event_has_its_stable_name() {
         r#"{"t":"time_added","to":"black","time":-7,"at":1700000000000}"#,
     );
     check(
+        &Event::Berserked { by, time: Millis(7), at },
+        r#"{"t":"berserked","by":"black","time":7,"at":1700000000000}"#,
+    );
+    check(
         &Event::Paused { why: Halt::Weekend, at },
         r#"{"t":"paused","why":"weekend","at":1700000000000}"#,
     );

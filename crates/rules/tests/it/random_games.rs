@@ -83,6 +83,7 @@ fn other_act(game: &Game, chance: &mut Chance) -> (Actor, Act) {
         Act::SetClocks(left),
         Act::HandIn(army(side)),
         Act::AddTime { to: side, time: Millis(chance.ms(15_000)) },
+        Act::Berserk { by: side },
         Act::Play { ply: Ply(0), action: "e2e4".into() },
         Act::Play { ply: game.ply(), action: "h7h5".into() },
         Act::Play { ply: game.ply(), action: "Q@d1".into() },

@@ -2,6 +2,7 @@
 
 use rules::opening::name_of;
 use rules::pgn::{Board, Game as Sheet};
+use rules::shakmaty::Position as _;
 use rules::{Action, Fate, Game, Ply, Position, Setup, Variant};
 use store::Sight;
 
@@ -50,11 +51,17 @@ impl Line {
         Ok(line)
     }
 
-    /// A line without moves.
+    /// A line without moves. Chess from a position that only Chess960 knows is Chess960.
     pub(crate) fn begin(variant: Variant, start: Option<&str>) -> Result<Line, AnalysisError> {
         let is_usual = variant == Variant::Standard && start.is_none_or(is_usual_start);
-        let setup = Setup { variant, start: start.map(str::to_owned), ..Setup::default() };
-        let (position, _) = setup.position()?;
+        let position = if let (true, Some(fen)) = (variant.is_chess(), start) {
+            study(variant, fen)
+                .map_err(|error| AnalysisError::from(rules::SetupError::from(error)))?
+        } else {
+            let setup = Setup { variant, start: start.map(str::to_owned), ..Setup::default() };
+            setup.position()?.0
+        };
+        let variant = if is_chess960(&position) { Variant::Chess960 } else { variant };
         if matches!(position, Position::Muster(_)) {
             return Err(AnalysisError::Start("name a position with both armies".to_owned()));
         }
@@ -156,18 +163,20 @@ impl Line {
     pub(crate) fn view(&self) -> PositionView {
         let last = self.last();
         let outcome = last.outcome();
-        let moves = self.actions.iter().zip(&self.sans).zip(&self.positions[1..]).zip(1..);
+        let steps = self.positions.windows(2);
+        let moves = self.actions.iter().zip(&self.sans).zip(steps).zip(1..);
         PositionView {
             variant: self.variant,
             start_fen: self.positions[0].fen(),
             start_dests: board_moves(&self.positions[0]),
             moves: moves
-                .map(|(((action, san), position), ply)| MoveView {
+                .map(|(((action, san), step), ply)| MoveView {
                     ply,
+                    by: step[0].side_to_act(),
                     uci: action.to_string(),
                     san: san.clone(),
-                    fen: position.fen(),
-                    check: check(position),
+                    fen: step[1].fen(),
+                    check: check(&step[1]),
                     left_ms: None,
                 })
                 .collect(),
@@ -179,6 +188,19 @@ impl Line {
             opening: self.opening(),
         }
     }
+}
+
+/// A position of standard chess or Chess960 that is only looked at.
+pub(super) fn study(variant: Variant, fen: &str) -> Result<Position, rules::PositionTextError> {
+    match variant {
+        Variant::Chess960 => Position::from_fen_to_study_chess960(fen),
+        _ => Position::from_fen_to_study(fen),
+    }
+}
+
+fn is_chess960(position: &Position) -> bool {
+    let is_shuffled = |chess: &rules::shakmaty::Chess| chess.castles().mode().is_chess960();
+    matches!(position, Position::Chess(chess) if is_shuffled(chess))
 }
 
 /// The square of a king in check.

@@ -8,7 +8,7 @@ use rules::shakmaty::{CastlingMode, Position as _, Square};
 use rules::{Action, Millis, Position, Variant};
 
 use super::AnalysisError;
-use super::position::check;
+use super::position::{check, study};
 use super::wire::{LineView, NotesView, TreeMove, TreeView};
 use crate::games::render::board_moves;
 
@@ -206,10 +206,9 @@ fn letter(brush: Brush) -> char {
 
 /// All positions of a tree, those of the main line last, so that the last one is where it ends.
 pub(crate) fn positions(tree: &TreeView) -> Vec<Position> {
-    let start = match (tree.variant, tree.start.as_deref()) {
-        (Variant::Chess960, Some(fen)) => Position::from_fen_chess960(fen).ok(),
-        (_, Some(fen)) => Position::from_fen(fen).ok(),
-        (_, None) => Some(Position::standard()),
+    let start = match tree.start.as_deref() {
+        Some(fen) => study(tree.variant, fen).ok(),
+        None => Some(Position::standard()),
     };
     let mut all = Vec::new();
     let mut main = Vec::from_iter(start);
@@ -225,11 +224,7 @@ fn collect(line: &LineView, variant: Variant, own: &mut Vec<Position>, all: &mut
             collect(other, variant, &mut aside, all);
             all.append(&mut aside);
         }
-        let position = match variant {
-            Variant::Chess960 => Position::from_fen_chess960(&entry.fen),
-            _ => Position::from_fen(&entry.fen),
-        };
-        own.extend(position.ok());
+        own.extend(study(variant, &entry.fen));
     }
 }
 

@@ -1,16 +1,18 @@
-//! The arbiter's desk: any game with everything that happened in it, and rulings with reasons.
+//! The arbiter's desk: any game with everything that happened in it, calls of players, and rulings with reasons.
 
 pub mod routes;
 pub mod wire;
 
-use rules::{ByColor, Color, Game, Millis};
-use store::{AccountId, GameId, Sight, Store, StoredGame};
+use rules::{ByColor, Color, Event, Game, Millis};
+use store::{AccountId, GameId, RemarkKind, Sight, Store, StoreError, StoredGame};
 
+use crate::correspondence::decisions::with_clocks;
 use crate::games::render::san_of;
 use crate::games::slow_games::{Ruling, RulingAct};
 use crate::games::{GameError, Games};
 use crate::tournaments::{TournamentError, Tournaments, score_of};
-use wire::{ArbiterGame, LogEntry, NewRuling, PresenceView, RulingKind};
+use crate::world::World;
+use wire::{ArbiterGame, LogEntry, NewRuling, PresenceView, RemarkView, RulingKind};
 
 /// Letters a reason has.
 const REASON: std::ops::RangeInclusive<usize> = 3..=2_000;
@@ -24,6 +26,15 @@ pub enum ArbiterError {
     /// The act lacks what it is about.
     #[error("this ruling needs {0}")]
     Incomplete(&'static str),
+    /// Arbiters read it: there must be something to read.
+    #[error("say in 3 to 2,000 letters what it is about")]
+    Remark,
+    /// One call at a time.
+    #[error("you have called the arbiter already: they will look at it")]
+    CalledAlready,
+    /// Only those who play can call.
+    #[error("only the players of a game can call the arbiter to it")]
+    NotYourGame,
     /// Nobody judges a game of their own.
     #[error("you play in this game: another arbiter has to decide")]
     OwnGame,
@@ -39,14 +50,15 @@ pub enum ArbiterError {
 #[derive(Clone)]
 pub struct ArbiterDesk {
     store: Store,
+    world: World,
     games: Games,
     tournaments: Tournaments,
 }
 
 impl ArbiterDesk {
     /// Takes what it needs.
-    pub fn new(store: Store, games: Games, tournaments: Tournaments) -> ArbiterDesk {
-        ArbiterDesk { store, games, tournaments }
+    pub fn new(store: Store, world: World, games: Games, tournaments: Tournaments) -> ArbiterDesk {
+        ArbiterDesk { store, world, games, tournaments }
     }
 
     /// A game with its log, its connections and what was decided about it.
@@ -64,12 +76,64 @@ impl ArbiterDesk {
             is_here: it.is_here,
         });
         let decisions = self.store.decisions_about(game).await?;
+        let decisions = with_clocks(&self.store, decisions).await?;
         Ok(ArbiterGame {
             game: view,
             log: written_log(stored)?,
             presence: presence.collect(),
-            decisions: decisions.into_iter().map(Into::into).collect(),
+            decisions,
+            remarks: self.remarks(game).await?,
         })
+    }
+
+    async fn remarks(&self, game: GameId) -> Result<Vec<RemarkView>, GameError> {
+        Ok(self.store.remarks_about(game).await?.into_iter().map(Into::into).collect())
+    }
+
+    /// A player calls an arbiter to a game, running or over.
+    pub async fn call(
+        &self,
+        game: GameId,
+        player: AccountId,
+        text: &str,
+    ) -> Result<(), ArbiterError> {
+        let text = remark(text)?;
+        let view = self.games.view(game, Some(player)).await?;
+        let plays = [&view.players.white.id, &view.players.black.id];
+        if !plays.contains(&&player.to_string()) {
+            return Err(ArbiterError::NotYourGame);
+        }
+        let now = self.world.time.now();
+        match self.store.add_remark(game, player, RemarkKind::Call, text, now).await {
+            Err(StoreError::Conflict) => Err(ArbiterError::CalledAlready),
+            other => Ok(other.map_err(GameError::from)?),
+        }
+    }
+
+    /// An arbiter notes something about a game, for other arbiters.
+    pub async fn note(
+        &self,
+        game: GameId,
+        arbiter: AccountId,
+        text: &str,
+    ) -> Result<ArbiterGame, ArbiterError> {
+        let text = remark(text)?;
+        let opened = self.open(game, arbiter).await?;
+        let now = self.world.time.now();
+        let added = self.store.add_remark(game, arbiter, RemarkKind::Note, text, now).await;
+        added.map_err(GameError::from)?;
+        Ok(ArbiterGame { remarks: self.remarks(game).await?, ..opened })
+    }
+
+    /// An arbiter has seen to the calls about a game.
+    pub async fn settle_calls(
+        &self,
+        game: GameId,
+        arbiter: AccountId,
+    ) -> Result<ArbiterGame, ArbiterError> {
+        let now = self.world.time.now();
+        self.store.settle_calls(game, now).await.map_err(GameError::from)?;
+        Ok(self.open(game, arbiter).await?)
     }
 
     /// Rules, with a reason that the players read. Durable when it returns.
@@ -101,6 +165,10 @@ impl ArbiterDesk {
             RulingKind::Clocks => {
                 let clocks = new.clocks.ok_or(ArbiterError::Incomplete("both clocks"))?;
                 let (white, black) = (clocks.white.map(Millis), clocks.black.map(Millis));
+                // Whoever should lose on time is given the result: a clock at zero is a slip.
+                if [white, black].into_iter().flatten().any(|left| left <= Millis::ZERO) {
+                    return Err(ArbiterError::Incomplete("clocks above zero"));
+                }
                 RulingAct::Clocks(ByColor { white, black })
             }
         };
@@ -115,10 +183,23 @@ impl ArbiterDesk {
             None => None,
         };
         self.games.rule(game, Ruling { arbiter, act, reason }).await?;
+        // The ruling is the answer.
+        let now = self.world.time.now();
+        self.store.settle_calls(game, now).await.map_err(GameError::from)?;
         if let (Some(event), Some(score)) = (event, score) {
             self.tournaments.follow(event, game, score, arbiter).await?;
         }
         Ok(self.open(game, arbiter).await?)
+    }
+}
+
+/// What somebody wrote, if it is neither empty nor a book.
+fn remark(text: &str) -> Result<String, ArbiterError> {
+    let text = text.trim();
+    if REASON.contains(&text.chars().count()) {
+        Ok(text.to_owned())
+    } else {
+        Err(ArbiterError::Remark)
     }
 }
 
@@ -130,9 +211,12 @@ fn written_log(stored: StoredGame) -> Result<Vec<LogEntry>, GameError> {
     let mut log = Vec::with_capacity(stored.events.len());
     for event in &stored.events {
         let san = san_of(game.position(), event);
+        let en_passant =
+            matches!(event, Event::Played { action, .. } if game.position().is_en_passant(*action));
         game.apply(event).map_err(|error| broken(error.to_string()))?;
         log.push(LogEntry {
             action: Some(san).filter(|san| !san.is_empty()),
+            en_passant,
             ..LogEntry::from(event)
         });
     }

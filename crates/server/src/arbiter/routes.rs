@@ -2,12 +2,13 @@
 
 use axum::Json;
 use axum::extract::State;
+use axum::http::StatusCode;
 use store::{GameId, Store};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::ArbiterDesk;
-use super::wire::{ArbiterGame, NewRuling};
+use super::wire::{ArbiterGame, NewRemark, NewRuling, RemarkView};
 use crate::accounts::{Accounts, Visitor};
 use crate::correspondence::wire::DecisionView;
 use crate::http::{ApiError, AppState, Body, Id};
@@ -18,6 +19,10 @@ pub(crate) fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(open_game))
         .routes(routes!(rule_game))
         .routes(routes!(list_last_decisions))
+        .routes(routes!(call_arbiter))
+        .routes(routes!(list_calls))
+        .routes(routes!(settle_calls))
+        .routes(routes!(note_game))
 }
 
 /// Open a game with its log, its connections and what was decided about it.
@@ -54,4 +59,55 @@ pub(crate) async fn list_last_decisions(
 ) -> Result<Json<Vec<DecisionView>>, ApiError> {
     let decisions = store.last_decisions().await?;
     Ok(Json(decisions.into_iter().map(DecisionView::from).collect()))
+}
+
+/// Call an arbiter to a game of mine, running or over. Arbiters read what I write; my opponent does not.
+#[utoipa::path(post, path = "/api/v1/games/{id}/calls", tag = "arbiter", params(("id" = String, Path)), request_body = NewRemark,
+    responses((status = 204), (status = 403, description = "`not_your_game`"),
+        (status = 409, description = "`called_already`"), (status = 422, description = "`bad_remark`: too short or too long")))]
+pub(crate) async fn call_arbiter(
+    State(desk): State<ArbiterDesk>,
+    State(accounts): State<Accounts>,
+    visitor: Visitor,
+    Id(game): Id<GameId>,
+    Body(remark): Body<NewRemark>,
+) -> Result<StatusCode, ApiError> {
+    let player = accounts.account_of(&visitor).await?;
+    desk.call(game, player.id, &remark.text).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// List the calls that wait for an arbiter, the oldest first.
+#[utoipa::path(get, path = "/api/v1/arbiter/calls", tag = "arbiter", responses((status = 200, body = [RemarkView])))]
+pub(crate) async fn list_calls(
+    State(store): State<Store>,
+) -> Result<Json<Vec<RemarkView>>, ApiError> {
+    Ok(Json(store.open_calls().await?.into_iter().map(RemarkView::from).collect()))
+}
+
+/// Say that the calls about a game are seen to, without a ruling.
+#[utoipa::path(delete, path = "/api/v1/arbiter/games/{id}/calls", tag = "arbiter", params(("id" = String, Path)),
+    responses((status = 200, body = ArbiterGame)))]
+pub(crate) async fn settle_calls(
+    State(desk): State<ArbiterDesk>,
+    State(accounts): State<Accounts>,
+    visitor: Visitor,
+    Id(game): Id<GameId>,
+) -> Result<Json<ArbiterGame>, ApiError> {
+    let arbiter = accounts.account_of(&visitor).await?;
+    Ok(Json(desk.settle_calls(game, arbiter.id).await?))
+}
+
+/// Note something about a game, for other arbiters to read.
+#[utoipa::path(post, path = "/api/v1/arbiter/games/{id}/notes", tag = "arbiter", params(("id" = String, Path)), request_body = NewRemark,
+    responses((status = 200, body = ArbiterGame), (status = 422, description = "`bad_remark`: too short or too long")))]
+pub(crate) async fn note_game(
+    State(desk): State<ArbiterDesk>,
+    State(accounts): State<Accounts>,
+    visitor: Visitor,
+    Id(game): Id<GameId>,
+    Body(remark): Body<NewRemark>,
+) -> Result<Json<ArbiterGame>, ApiError> {
+    let arbiter = accounts.account_of(&visitor).await?;
+    Ok(Json(desk.note(game, arbiter.id, &remark.text).await?))
 }

@@ -4,8 +4,8 @@ use rules::{Color, DrawReason, Event, Outcome, WinReason};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::correspondence::wire::DecisionView;
-use crate::games::wire::{GameView, Sides};
+use crate::correspondence::wire::{DecisionView, clocks_set};
+use crate::games::wire::{GameView, PlayerView, Sides};
 
 /// Something that happened in a game, with its moment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -16,10 +16,16 @@ pub struct LogEntry {
     pub what: String,
     /// The move as people write it, if it was one.
     pub action: Option<String>,
+    /// Whether that move took en passant: some languages mark it.
+    #[serde(default)]
+    pub en_passant: bool,
     /// By whom or to whom, if the log says.
     pub side: Option<Color>,
     /// What the mover had left.
     pub left_ms: Option<i64>,
+    /// What an arbiter set both clocks to, if that is what happened.
+    #[serde(default)]
+    pub clocks: Option<Sides<Option<i64>>>,
     /// Network time that was not charged.
     pub lag_ms: i64,
 }
@@ -40,7 +46,17 @@ impl From<&Event> for LogEntry {
             _ => (None, None, 0),
         };
         let what = text("t").unwrap_or_default().to_owned();
-        LogEntry { at: event.at().0, what, action, side, left_ms, lag_ms }
+        let clocks = clocks_set(event);
+        LogEntry {
+            at: event.at().0,
+            what,
+            action,
+            en_passant: false,
+            side,
+            left_ms,
+            clocks,
+            lag_ms,
+        }
     }
 }
 
@@ -55,6 +71,46 @@ pub struct PresenceView {
     pub is_here: bool,
 }
 
+/// What is written about a game for arbiters to read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct RemarkView {
+    /// Its number.
+    pub number: i64,
+    /// About which game.
+    pub game: String,
+    /// Who wrote it.
+    pub by: PlayerView,
+    /// Whether a player calls an arbiter; otherwise it is an arbiter's note.
+    pub is_call: bool,
+    /// What it says.
+    pub text: String,
+    /// When.
+    pub at: i64,
+    /// When an arbiter has seen to it; none for a note, and for a call that waits.
+    pub settled_at: Option<i64>,
+}
+
+impl From<store::Remark> for RemarkView {
+    fn from(remark: store::Remark) -> Self {
+        RemarkView {
+            number: remark.number,
+            game: remark.game.to_string(),
+            by: PlayerView::from(&remark.by),
+            is_call: remark.kind == store::RemarkKind::Call,
+            text: remark.text,
+            at: remark.at.0,
+            settled_at: remark.settled_at.map(|at| at.0),
+        }
+    }
+}
+
+/// A remark to be made.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+pub struct NewRemark {
+    /// What it says, in 3 to 2,000 letters.
+    pub text: String,
+}
+
 /// A game on the arbiter's desk.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct ArbiterGame {
@@ -66,6 +122,8 @@ pub struct ArbiterGame {
     pub presence: Vec<PresenceView>,
     /// What was decided before.
     pub decisions: Vec<DecisionView>,
+    /// What players wrote to the arbiter, and arbiters noted, the oldest first.
+    pub remarks: Vec<RemarkView>,
 }
 
 /// What an arbiter does.
@@ -119,7 +177,7 @@ pub struct NewRuling {
     /// The result, if one is given.
     #[serde(default)]
     pub result: Option<RulingResult>,
-    /// What both have left, if the clocks are set; none for a side without a clock.
+    /// What both have left, if the clocks are set; none for a side whose clock stays as it is.
     #[serde(default)]
     pub clocks: Option<Sides<Option<i64>>>,
 }

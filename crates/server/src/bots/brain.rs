@@ -123,7 +123,7 @@ impl Brain {
             strength: Strength::Level(level),
             engine: Choice::Any,
             seed,
-            ..Task::new(Situation::of_game(game), mind::limits(game, side, now))
+            ..Task::new(Situation::of_game(game), mind::limits(game, side, level, now))
         };
         let wanted = think_time(level, seed, &mind::moment(game, side, now));
         let not_before = thaws(game).unwrap_or(now).max(later(now, wanted));

@@ -11,7 +11,7 @@ use rules::{
     Act, Action, Army, Color, Game, Ply, Position, SquareSet, TimeControl, UnixMillis, Variant,
 };
 
-use crate::defender::is_single;
+use crate::defender::{is_single, nodes_of};
 
 /// What a bot is to do now.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,6 +39,8 @@ const EQUAL: i32 = 25;
 const LONG_GAME: u32 = 80;
 /// No engine thinks longer about a move, whatever the clock shows.
 const LONGEST: Duration = Duration::from_secs(5);
+/// But where positions are counted, only a machine in trouble is stopped by time.
+const LONGEST_COUNTED: Duration = Duration::from_mins(1);
 
 /// What the bot of one side is to do.
 pub(super) fn next(game: &Game, side: Color, is_rated: bool) -> Deed {
@@ -93,7 +95,13 @@ pub(super) fn act_of(game: &Game, action: Action) -> Option<Act> {
 }
 
 /// What an engine is given for a move by the clock of its side.
-pub(super) fn limits(game: &Game, side: Color, at: UnixMillis) -> Limits {
+///
+/// In an attempt at a prepared position it has none and counts positions: who is in the list must not depend on how
+/// fast the club's machine is or how busy it was.
+pub(super) fn limits(game: &Game, side: Color, level: Level, at: UnixMillis) -> Limits {
+    if is_single(game) {
+        return Limits { most: Some(LONGEST_COUNTED), ..Limits::nodes(nodes_of(level)) };
+    }
     let most = |limits: Limits| Limits {
         most: Some(limits.most.map_or(LONGEST, |most| most.min(LONGEST))),
         ..limits
@@ -242,10 +250,20 @@ mod tests {
         for seconds in [1, 10, 300, 7_200] {
             let time = TimeControl::fischer(Millis::seconds(seconds), Millis::seconds(2));
             let game = Game::new(Setup::standard(time, RuleSet::online()), NOW).unwrap();
-            let most = limits(&game, Color::White, NOW).most.unwrap();
+            let most = limits(&game, Color::White, Level::STRONGEST, NOW).most.unwrap();
             assert!(most < Duration::from_secs(seconds.unsigned_abs()) && most <= LONGEST);
         }
-        let unlimited = limits(&begin(Variant::Standard), Color::White, NOW);
-        assert_eq!(unlimited.most, Some(LONGEST));
+        let unlimited = limits(&begin(Variant::Standard), Color::White, Level::STRONGEST, NOW);
+        assert_eq!((unlimited.most, unlimited.nodes), (Some(LONGEST), None));
+    }
+
+    #[test]
+    fn an_attempt_is_played_by_counted_positions() {
+        let start = Some("1bkb4/1rbr4/8/8/8/8/8/8 w - - 0 1 30/K".to_owned());
+        let setup = Setup { variant: Variant::Defender, start, ..Setup::default() };
+        let game = Game::new(setup, NOW).unwrap();
+        let nodes = |level| limits(&game, Color::Black, level, NOW).nodes;
+        assert_eq!(nodes(Level::STRONGEST), Some(400_000), "as the specification says");
+        assert!(nodes(Level::WEAKEST) < nodes(Level::STRONGEST));
     }
 }

@@ -73,6 +73,16 @@ pub enum BadEngineSettings {
     /// Two would answer to one name.
     #[error("two engines are called {0:?}")]
     SameName(String),
+    /// An engine would be ended as soon as it takes what it was told to take.
+    #[error(
+        "engines.hash_mb is {hash_mb}, but a process of an engine may take {memory_mb} MB in all: raise engines.memory_mb above it, or lower engines.hash_mb"
+    )]
+    Memory {
+        /// For positions it has seen.
+        hash_mb: usize,
+        /// In all.
+        memory_mb: usize,
+    },
     /// An option nobody may set, or a value that is none.
     #[error("the option {option:?} of the engine {engine:?} cannot be set; allowed are: {allowed}", allowed = engine::uci::OWNERS_OPTIONS.join(", "))]
     Option {
@@ -98,11 +108,16 @@ impl EnginesConfig {
             let found = find_program("stockfish");
             engines.extend(found.map(|program| EngineSettings::new("stockfish", program)));
         }
+        let hash_mb = self.hash_mb.clamp(1, 65_536);
+        let memory_mb = self.memory_mb.max(64);
+        if self.enabled && hash_mb >= memory_mb {
+            return Err(BadEngineSettings::Memory { hash_mb, memory_mb });
+        }
         Ok(PoolSettings {
             engines,
             workers: self.workers,
-            hash_mb: self.hash_mb.clamp(1, 65_536),
-            memory_mb: self.memory_mb.max(64),
+            hash_mb,
+            memory_mb,
             longest: Duration::from_secs(self.longest_seconds.clamp(1, 24 * 3_600)),
             jail,
             ..PoolSettings::default()
@@ -178,6 +193,17 @@ mod tests {
         let (engine_name, option) = ("a".to_owned(), log.to_owned());
         let bad = BadEngineSettings::Option { engine: engine_name, option };
         check(vec![engine("a", log)], Some(bad));
+    }
+
+    #[test]
+    fn an_engine_is_not_told_to_take_more_memory_than_it_may() {
+        let check = |hash_mb, memory_mb, expected: Option<BadEngineSettings>| {
+            let config = EnginesConfig { hash_mb, memory_mb, ..EnginesConfig::default() };
+            assert_eq!(config.pool_settings(Vec::new()).err(), expected);
+        };
+        check(64, 1_024, None);
+        let (hash_mb, memory_mb) = (2_048, 1_024);
+        check(hash_mb, memory_mb, Some(BadEngineSettings::Memory { hash_mb, memory_mb }));
     }
 
     #[test]

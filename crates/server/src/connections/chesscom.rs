@@ -6,8 +6,8 @@ use super::client::{Answer, Client, Question, Trouble};
 use super::games::{Told, player};
 use super::proof::Profile;
 
-/// The most that a month may take. People who play ten thousand games a month stay below.
-pub(super) const MOST: u64 = 64 << 20;
+/// The most that a month may take: a game every ten seconds, day and night. No more than a game is held at a time.
+pub(super) const MOST: u64 = 2 << 30;
 
 const JSON: &str = "application/json";
 

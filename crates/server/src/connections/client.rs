@@ -4,24 +4,19 @@
 //! there is no other way by which a request could reach a host that the settings do not name.
 
 use std::fmt;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use bytes::Bytes;
 use http_body_util::{BodyExt as _, Full};
-use hyper::body::Incoming;
 use hyper::header::{
     ACCEPT, AUTHORIZATION, CONTENT_TYPE, HOST, HeaderMap, HeaderValue, LOCATION, RETRY_AFTER,
     USER_AGENT,
 };
-use hyper::{Method, Request, Response, StatusCode, Uri};
-use hyper_util::rt::TokioIo;
-use tokio::io::{AsyncRead, AsyncWrite};
+use hyper::{Method, Request, StatusCode, Uri};
 use tokio::net::TcpStream;
-use tokio_rustls::TlsConnector;
-use tokio_rustls::rustls::pki_types::ServerName;
-use tokio_rustls::rustls::{ClientConfig, RootCertStore, crypto};
 
 use super::split::{Split, Unreadable};
+use crate::line::{Host, Line, LineError, Lines, Reply};
 use crate::world::Time;
 
 /// How long it may take until the line is there.
@@ -30,10 +25,10 @@ const CONNECT: i64 = 15_000;
 const SILENCE: i64 = 60_000;
 /// How long one game may take: a site that sends a byte now and then is not silent, and never comes to an end.
 const ONE_ITEM: i64 = 180_000;
+/// The most that may lie between the ends of two games: a game that is too long to be one, or nothing at all.
+const APART: u64 = 16 << 20;
 /// The longest way of redirections.
 const REDIRECTIONS: usize = 3;
-/// The most of an answer's head that is kept.
-const HEAD: usize = 64 << 10;
 /// The longest answer that is read whole.
 const WHOLE: usize = 1 << 20;
 
@@ -83,18 +78,22 @@ pub(super) enum Trouble {
 impl From<Unreadable> for Trouble {
     fn from(unreadable: Unreadable) -> Trouble {
         match unreadable {
-            Unreadable::TooLong => Trouble::Garbled("a game is longer than games are"),
+            Unreadable::TooDeep => Trouble::Garbled("it goes deeper than games do"),
             Unreadable::BrokenOff => Trouble::Away("the answer broke off".to_owned()),
         }
+    }
+}
+
+impl From<LineError> for Trouble {
+    fn from(error: LineError) -> Trouble {
+        away(&error)
     }
 }
 
 /// Where a site is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Place {
-    is_tls: bool,
-    host: String,
-    port: u16,
+    host: Host,
     /// What every path begins with; empty or `/…` without a slash at its end.
     path: String,
 }
@@ -102,22 +101,8 @@ struct Place {
 impl Place {
     fn parse(url: &str) -> Option<Place> {
         let uri: Uri = url.trim_end_matches('/').parse().ok()?;
-        let is_tls = match uri.scheme_str()? {
-            "https" => true,
-            "http" => false,
-            _ => return None,
-        };
-        let host = uri.host().filter(|host| !host.is_empty())?.to_owned();
-        let port = uri.port_u16().unwrap_or(if is_tls { 443 } else { 80 });
         let path = uri.path().trim_end_matches('/').to_owned();
-        Some(Place { is_tls, host, port, path })
-    }
-
-    fn authority(&self) -> String {
-        match (self.is_tls, self.port) {
-            (true, 443) | (false, 80) => self.host.clone(),
-            _ => format!("{}:{}", self.host, self.port),
-        }
+        Some(Place { host: Host::of(&uri)?, path })
     }
 
     /// The path that a redirection names, if it stays at this place.
@@ -130,10 +115,7 @@ impl Place {
         let target: Uri = location.parse().map_err(|_| elsewhere())?;
         if target.scheme().is_some() || target.authority().is_some() {
             let there = Place::parse(location).ok_or_else(elsewhere)?;
-            let is_same = there.is_tls == self.is_tls
-                && there.host.eq_ignore_ascii_case(&self.host)
-                && there.port == self.port;
-            if !is_same {
+            if there.host != self.host {
                 return Err(elsewhere());
             }
         }
@@ -161,7 +143,7 @@ pub(super) struct Client {
     place: Arc<Place>,
     agent: HeaderValue,
     time: Time,
-    tls: Arc<OnceLock<TlsConnector>>,
+    lines: Lines,
 }
 
 impl Client {
@@ -169,26 +151,25 @@ impl Client {
     pub(super) fn new(url: &str, agent: &str, time: Time) -> Option<Client> {
         let place = Arc::new(Place::parse(url)?);
         let agent = HeaderValue::from_str(agent).unwrap_or(HeaderValue::from_static("Rookery"));
-        Some(Client { place, agent, time, tls: Arc::default() })
+        Some(Client { place, agent, time, lines: Lines::default() })
     }
 
     /// Asks, and gives the answer's body if the site says yes.
     pub(super) async fn ask(&self, question: &Question<'_>) -> Result<Answer, Trouble> {
         let mut path = format!("{}{}", self.place.path, question.path);
         for _ in 0..=REDIRECTIONS {
-            let response = self.send(&path, question).await?;
-            let status = response.status();
+            let reply = self.send(&path, question).await?;
+            let (status, headers) = (reply.head.status, &reply.head.headers);
             if status.is_success() {
-                let time = self.time.clone();
-                return Ok(Answer { body: response.into_body(), time, read: 0 });
+                return Ok(Answer { reply, time: self.time.clone(), read: 0 });
             }
             if !status.is_redirection() {
-                return Err(refusal(status, response.headers()));
+                return Err(refusal(status, headers));
             }
             // Only 307 and 308 repeat a POST; for a question without a body all are the same.
             let repeats =
                 matches!(status, StatusCode::TEMPORARY_REDIRECT | StatusCode::PERMANENT_REDIRECT);
-            let location = response.headers().get(LOCATION).and_then(|to| to.to_str().ok());
+            let location = headers.get(LOCATION).and_then(|to| to.to_str().ok());
             let Some(location) = location.filter(|_| repeats || question.text.is_none()) else {
                 return Err(Trouble::Failing(status.as_u16()));
             };
@@ -211,19 +192,14 @@ impl Client {
         Ok(whole)
     }
 
-    async fn send(
-        &self,
-        path: &str,
-        question: &Question<'_>,
-    ) -> Result<Response<Incoming>, Trouble> {
+    async fn send(&self, path: &str, question: &Question<'_>) -> Result<Reply, Trouble> {
         let request = self.request(path, question)?;
-        let connecting = self.connect();
-        let mut sender = tokio::select! {
-            connected = connecting => connected?,
+        let line = tokio::select! {
+            connected = self.connect() => connected?,
             () = self.time.sleep(CONNECT) => return Err(Trouble::Away("no answer".to_owned())),
         };
         tokio::select! {
-            response = sender.send_request(request) => response.map_err(|error| away(&error)),
+            reply = line.ask(request) => Ok(reply?),
             () = self.time.sleep(SILENCE) => Err(silent()),
         }
     }
@@ -237,7 +213,7 @@ impl Client {
         let mut request = Request::builder()
             .method(method)
             .uri(path)
-            .header(HOST, self.place.authority())
+            .header(HOST, self.place.host.authority())
             .header(USER_AGENT, &self.agent)
             .header(ACCEPT, question.accept);
         if question.text.is_some() {
@@ -253,54 +229,12 @@ impl Client {
         request.body(body).map_err(|_| Trouble::Garbled("it names no path"))
     }
 
-    async fn connect(&self) -> Result<Sender, Trouble> {
-        let place = &*self.place;
-        let unbracketed = place.host.trim_matches(['[', ']']);
-        let stream = TcpStream::connect((unbracketed, place.port)).await.map_err(|e| away(&e))?;
-        if !place.is_tls {
-            return speak(stream).await;
-        }
-        let name = ServerName::try_from(unbracketed.to_owned()).map_err(|e| away(&e))?;
-        let stream = self.tls().await?.connect(name, stream).await.map_err(|e| away(&e))?;
-        speak(stream).await
+    async fn connect(&self) -> Result<Line, Trouble> {
+        let host = &self.place.host;
+        let stream =
+            TcpStream::connect((host.name.as_str(), host.port)).await.map_err(|e| away(&e))?;
+        Ok(self.lines.open(host, stream).await?)
     }
-
-    /// Who is believed to be who: those the system trusts. Read once, when it is first needed.
-    async fn tls(&self) -> Result<TlsConnector, Trouble> {
-        if let Some(tls) = self.tls.get() {
-            return Ok(tls.clone());
-        }
-        let made = tokio::task::spawn_blocking(|| {
-            let mut roots = RootCertStore::empty();
-            roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
-            let provider = Arc::new(crypto::ring::default_provider());
-            let config = ClientConfig::builder_with_provider(provider)
-                .with_safe_default_protocol_versions()
-                .map_err(|error| away(&error))?
-                .with_root_certificates(roots)
-                .with_no_client_auth();
-            Ok::<_, Trouble>(TlsConnector::from(Arc::new(config)))
-        });
-        let made = made.await.map_err(|error| away(&error))??;
-        Ok(self.tls.get_or_init(|| made).clone())
-    }
-}
-
-type Sender = hyper::client::conn::http1::SendRequest<Full<Bytes>>;
-
-async fn speak(
-    stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
-) -> Result<Sender, Trouble> {
-    let (sender, line) = hyper::client::conn::http1::Builder::new()
-        .max_buf_size(HEAD)
-        .handshake(TokioIo::new(stream))
-        .await
-        .map_err(|error| away(&error))?;
-    // It ends with the answer, or when nobody reads it any more.
-    tokio::spawn(async move {
-        let _ = line.await;
-    });
-    Ok(sender)
 }
 
 fn away(error: &dyn std::error::Error) -> Trouble {
@@ -336,7 +270,7 @@ fn refusal(status: StatusCode, headers: &HeaderMap) -> Trouble {
 
 /// The body of an answer, piece by piece.
 pub(super) struct Answer {
-    body: Incoming,
+    reply: Reply,
     time: Time,
     read: u64,
 }
@@ -347,7 +281,7 @@ impl Answer {
         let deadline = until.min(self.time.now().0 + SILENCE);
         loop {
             let frame = tokio::select! {
-                frame = self.body.frame() => frame,
+                frame = self.reply.body.frame() => frame,
                 () = self.time.sleep_until(rules::UnixMillis(deadline)) => return Err(silent()),
             };
             let Some(frame) = frame else { return Ok(None) };
@@ -373,9 +307,10 @@ pub(super) struct Items {
 }
 
 impl Items {
-    /// The text of the next game; none at the end.
+    /// The text of the next game, empty if it is too long to be one; none at the end.
     pub(super) async fn next(&mut self) -> Result<Option<Vec<u8>>, Trouble> {
         let until = self.answer.time.now().0 + ONE_ITEM;
+        let most = self.most.min(self.answer.read + APART);
         loop {
             if let Some(item) = self.split.take()? {
                 return Ok(Some(item));
@@ -389,7 +324,7 @@ impl Items {
                 self.is_over = true;
                 self.split.finish()?;
             }
-            if self.answer.read > self.most {
+            if self.answer.read > most {
                 return Err(Trouble::Garbled("it is too long"));
             }
         }
@@ -434,8 +369,8 @@ mod tests {
     #[test]
     fn addresses_are_read_or_refused() {
         let place = Place::parse("http://127.0.0.1:8123").unwrap();
-        assert_eq!((place.authority().as_str(), place.path.as_str()), ("127.0.0.1:8123", ""));
-        assert_eq!(Place::parse("https://lichess.org").unwrap().authority(), "lichess.org");
+        assert_eq!((place.host.authority().as_str(), place.path.as_str()), ("127.0.0.1:8123", ""));
+        assert_eq!(Place::parse("https://lichess.org").unwrap().host.authority(), "lichess.org");
         for bad in ["", "lichess.org", "ftp://lichess.org", "https://"] {
             assert_eq!(Place::parse(bad), None, "{bad}");
         }

@@ -1,7 +1,7 @@
 //! Games as the sites tell them, turned into games of the library.
 
 use library::body::{self, Packer};
-use rules::pgn::{Game as Sheet, Item, Limits, read_games};
+use rules::pgn::{Game as Sheet, Item, Limits, ProblemKind, read_games};
 use store::{ServiceBatch, ServiceGame, ServicePlayer};
 
 /// Games of one commit.
@@ -40,16 +40,15 @@ impl Parcel {
     /// Takes a game. One that cannot be read, or is of a variant that is not known here, is counted and passed over;
     /// one in which nobody has moved is no game.
     pub(super) fn take(&mut self, told: Told) {
-        let Some(sheet) = read(&told) else {
-            self.batch.skipped += 1;
-            return;
+        let sheet = match read(&told) {
+            Ok(sheet) => sheet,
+            Err(variant) => return self.batch.skipped.add(&variant),
         };
         if sheet.line.nodes.is_empty() {
             return;
         }
         let Some(body) = self.packer.pack(&sheet) else {
-            self.batch.skipped += 1;
-            return;
+            return self.batch.skipped.add("");
         };
         self.batch.games.push(ServiceGame {
             external_id: told.external_id,
@@ -65,7 +64,8 @@ impl Parcel {
     }
 }
 
-fn read(told: &Told) -> Option<Sheet> {
+/// The game, or the variant that is not known here; the empty name if it cannot be read at all.
+fn read(told: &Told) -> Result<Sheet, String> {
     let text = match &told.variant {
         Some(variant) if !told.pgn.contains("[Variant ") => {
             format!("[Variant \"{variant}\"]\n{}", told.pgn)
@@ -76,6 +76,11 @@ fn read(told: &Told) -> Option<Sheet> {
     let read = games.find_map(|item| match item {
         Item::Game(read) => Some(read),
         Item::Stray(_) => None,
-    })?;
-    read.error().is_none().then_some(read.game)
+    });
+    let read = read.ok_or_else(String::new)?;
+    match read.error().map(|problem| &problem.kind) {
+        None => Ok(read.game),
+        Some(ProblemKind::Variant(variant)) => Err(variant.clone()),
+        Some(_) => Err(String::new()),
+    }
 }

@@ -220,6 +220,7 @@ impl Connections {
     ) -> Result<(), ConnectionError> {
         let connection = self.find(of, id).await?;
         if connection.state == ConnectionState::Unproven || remove_games {
+            let _filing = self.0.library.filing().await;
             let gone = self.0.store.remove_connection(id).await?;
             self.0.library.forget(gone).await?;
         } else {

@@ -1,13 +1,15 @@
 //! Cutting an answer into games while it arrives: lines, or the elements of the list `games` in one document.
 
+use std::mem;
+
 /// The longest game that is taken: far above any real one.
 const LONGEST: usize = 1 << 20;
 
 /// Why an answer cannot be cut into games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Unreadable {
-    /// One game would take more than [`LONGEST`].
-    TooLong,
+    /// It goes deeper than [`DEEPEST`].
+    TooDeep,
     /// The answer ended in the middle.
     BrokenOff,
 }
@@ -37,7 +39,8 @@ impl Split {
         }
     }
 
-    /// The next whole game, if there is one.
+    /// The next whole game, if there is one. One that is longer than [`LONGEST`] is not held, and comes out empty:
+    /// whoever reads it sees that this is no game.
     pub(super) fn take(&mut self) -> Result<Option<Vec<u8>>, Unreadable> {
         match self {
             Split::Lines(lines) => lines.take(),
@@ -50,7 +53,7 @@ impl Split {
         match self {
             Split::Lines(lines) => {
                 // The last line may come without its end. If it is not whole, whoever reads it will see.
-                if lines.waiting.last().is_some_and(|last| *last != b'\n') {
+                if lines.is_too_long || lines.waiting.last().is_some_and(|last| *last != b'\n') {
                     lines.waiting.push(b'\n');
                 }
                 Ok(())
@@ -72,6 +75,8 @@ pub(super) struct Lines {
     waiting: Vec<u8>,
     /// Up to where there is no end of a line.
     looked: usize,
+    /// Whether the beginning of the line was let go, because there is too much of it.
+    is_too_long: bool,
 }
 
 impl Lines {
@@ -80,14 +85,19 @@ impl Lines {
             let end = self.waiting[self.looked..].iter().position(|byte| *byte == b'\n');
             let Some(end) = end.map(|end| end + self.looked) else {
                 self.looked = self.waiting.len();
-                return if self.looked > LONGEST { Err(Unreadable::TooLong) } else { Ok(None) };
+                if self.looked > LONGEST {
+                    self.is_too_long = true;
+                    self.waiting.clear();
+                    self.looked = 0;
+                }
+                return Ok(None);
             };
             let rest = self.waiting.split_off(end + 1);
-            let mut line = std::mem::replace(&mut self.waiting, rest);
+            let mut line = mem::replace(&mut self.waiting, rest);
             self.looked = 0;
             line.truncate(end);
-            if line.len() > LONGEST {
-                return Err(Unreadable::TooLong);
+            if mem::take(&mut self.is_too_long) || line.len() > LONGEST {
+                return Ok(Some(Vec::new()));
             }
             if !line.trim_ascii().is_empty() {
                 return Ok(Some(line));
@@ -100,10 +110,12 @@ impl Lines {
 #[derive(Debug, Default)]
 #[allow(
     clippy::struct_excessive_bools,
-    reason = "where the walk is: four questions that do not exclude each other"
+    reason = "where the walk is: five questions that do not exclude each other"
 )]
 pub(super) struct Elements {
     waiting: Vec<u8>,
+    /// How much of it was walked through.
+    walked: usize,
     has_begun: bool,
     /// Objects and lists that are open.
     depth: u32,
@@ -113,6 +125,8 @@ pub(super) struct Elements {
     member: Vec<u8>,
     in_games: bool,
     element: Vec<u8>,
+    /// Whether the element is let go, because there is too much of it.
+    is_too_long: bool,
 }
 
 /// Deeper than this no answer goes.
@@ -120,13 +134,15 @@ const DEEPEST: u32 = 64;
 
 impl Elements {
     fn take(&mut self) -> Result<Option<Vec<u8>>, Unreadable> {
-        let waiting = std::mem::take(&mut self.waiting);
-        for (at, byte) in waiting.iter().enumerate() {
-            if self.step(*byte)? {
-                self.waiting = waiting[at + 1..].to_vec();
-                return Ok(Some(std::mem::take(&mut self.element)));
+        while let Some(byte) = self.waiting.get(self.walked).copied() {
+            self.walked += 1;
+            if self.step(byte)? {
+                self.is_too_long = false;
+                return Ok(Some(mem::take(&mut self.element)));
             }
         }
+        self.waiting.clear();
+        self.walked = 0;
         Ok(None)
     }
 
@@ -134,8 +150,9 @@ impl Elements {
     fn step(&mut self, byte: u8) -> Result<bool, Unreadable> {
         if self.in_games && (self.depth > 2 || byte == b'{') {
             self.element.push(byte);
-            if self.element.len() > LONGEST {
-                return Err(Unreadable::TooLong);
+            self.is_too_long |= self.element.len() > LONGEST;
+            if self.is_too_long {
+                self.element.clear();
             }
         }
         if self.in_text {
@@ -153,7 +170,7 @@ impl Elements {
                 self.has_begun = true;
                 self.depth += 1;
                 if self.depth > DEEPEST {
-                    return Err(Unreadable::TooLong);
+                    return Err(Unreadable::TooDeep);
                 }
                 if byte == b'[' && self.depth == 2 && self.member == b"games" {
                     self.in_games = true;
@@ -231,14 +248,33 @@ mod tests {
     }
 
     #[test]
+    fn what_is_too_long_comes_out_empty_and_the_rest_whole() {
+        let long = "x".repeat(3 * LONGEST);
+        for length in [1_000, 8_192, 9 << 20] {
+            let lines = format!("one\n{long}\ntwo\n{long}");
+            let cut_lines = cut(Split::lines(), lines.as_bytes(), length).unwrap();
+            assert_eq!(cut_lines, ["one", "", "two", ""], "{length}");
+            let list = format!("{{\"games\":[{{\"n\":1}},{{\"n\":\"{long}\"}},{{\"n\":2}}]}}");
+            let elements = cut(Split::elements(), list.as_bytes(), length).unwrap();
+            assert_eq!(elements, ["{\"n\":1}", "", "{\"n\":2}"], "{length}");
+        }
+    }
+
+    #[test]
     fn nothing_is_kept_without_end() {
-        let endless = vec![b'x'; LONGEST + 10];
-        assert_eq!(cut(Split::lines(), &endless, 8_192), Err(Unreadable::TooLong));
-        let mut element = br#"{"games":[{"n":""#.to_vec();
-        element.extend_from_slice(&endless);
-        assert_eq!(cut(Split::elements(), &element, 8_192), Err(Unreadable::TooLong));
+        let endless = vec![b'x'; 5 * LONGEST];
+        let mut lines = Lines::default();
+        let mut elements = Elements::default();
+        elements.waiting.extend_from_slice(br#"{"games":[{"n":""#);
+        for piece in endless.chunks(8_192) {
+            lines.waiting.extend_from_slice(piece);
+            elements.waiting.extend_from_slice(piece);
+            assert_eq!((lines.take(), elements.take()), (Ok(None), Ok(None)));
+            let held = [&lines.waiting, &elements.waiting, &elements.element];
+            assert!(held.into_iter().all(|held| held.len() <= LONGEST), "of one line or game");
+        }
         let deep = vec![b'['; 1_000];
-        assert_eq!(cut(Split::elements(), &deep, 100), Err(Unreadable::TooLong));
+        assert_eq!(cut(Split::elements(), &deep, 100), Err(Unreadable::TooDeep));
         let mut blank = br#"{"games":["#.to_vec();
         blank.extend_from_slice(&vec![b' '; 5 << 20]);
         assert_eq!(

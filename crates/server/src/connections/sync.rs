@@ -4,7 +4,7 @@ use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use rules::UnixMillis;
-use store::{Connection, LibraryNumber};
+use store::{Connection, LibraryNumber, Skipped};
 
 use super::chesscom::Month;
 use super::client::{Items, Token, Trouble};
@@ -61,7 +61,13 @@ impl Connections {
             Service::Lichess => self.sync_lichess(site, connection).await,
             Service::Chesscom => {
                 let step = self.sync_chesscom(site, connection, reading).await;
-                if !matches!(step, Ok(Step::More { .. })) {
+                // A month that makes no sense is asked for again by itself: if others were read again first, each time
+                // would be the first that it went wrong, and no patience would ever end.
+                let goes_on = matches!(
+                    step,
+                    Ok(Step::More { .. }) | Err(StepError::Trouble(Trouble::Garbled(_)))
+                );
+                if !goes_on {
                     reading.0.remove(&key(connection));
                 }
                 step
@@ -151,25 +157,26 @@ impl Connections {
             }
         };
         let total = i64::try_from(months.total).ok();
-        let Some(month) = months.left.pop_front() else { return Ok(Step::Whole { total }) };
-        let left = months.left.len();
+        let Some(month) = months.left.front().cloned() else { return Ok(Step::Whole { total }) };
+        let left = months.left.len() - 1;
         let answer = chesscom::games(&site.client, name, &month).await?;
         let mut items = answer.items(Split::elements(), chesscom::MOST);
         let mut parcel = Parcel::default();
         let ended = self.read_month(connection, &mut parcel, &mut items).await;
         // A month that was read before has been counted before.
         if month <= connection.reached {
-            parcel.batch.skipped = 0;
+            parcel.batch.skipped = Skipped::default();
         }
         if ended.is_ok() {
             parcel.batch.done = i64::try_from(months.total - left).ok();
             parcel.batch.reached = Some(month).filter(|month| *month > connection.reached);
         } else {
             // It is read again from its beginning, and counted then.
-            parcel.batch.skipped = 0;
+            parcel.batch.skipped = Skipped::default();
         }
         self.take(connection, &mut parcel).await?;
         ended?;
+        months.left.pop_front();
         Ok(if left == 0 { Step::Whole { total } } else { Step::More { total } })
     }
 
@@ -182,7 +189,7 @@ impl Connections {
         while let Some(text) = items.next().await? {
             match chesscom::read_game(&text) {
                 Some(told) => parcel.take(told),
-                None if has_patience_ended(connection) => parcel.batch.skipped += 1,
+                None if has_patience_ended(connection) => parcel.batch.skipped.add(""),
                 None => return Err(NOT_A_GAME.into()),
             }
             if parcel.is_full() {
@@ -238,12 +245,12 @@ impl<'a> Slice<'a> {
             if !has_patience_ended(self.connection) {
                 return Err(NOT_A_GAME.into());
             }
-            self.parcel.batch.skipped += 1;
+            self.parcel.batch.skipped.add("");
             return Ok(());
         };
         self.reached = self.reached.max(listed.created_at);
         if let Some(told) = listed.told {
-            let skipped = self.parcel.batch.skipped;
+            let skipped = self.parcel.batch.skipped.clone();
             self.parcel.take(told);
             if listed.created_at == self.since {
                 // The last one of the last time: it was counted then.

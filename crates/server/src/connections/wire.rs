@@ -60,6 +60,15 @@ pub(crate) struct ConnectionProblemView {
     detail: String,
 }
 
+/// Games of a variant that is not played here.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct SkippedVariant {
+    /// The variant, as the site calls it.
+    variant: String,
+    /// How many there are.
+    games: i64,
+}
+
 /// A connected account.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct ConnectionView {
@@ -83,6 +92,8 @@ pub(crate) struct ConnectionView {
     games: i64,
     /// Games that could not be taken: of variants that are not played here, or broken.
     skipped: i64,
+    /// Of which variants those games were; what could not be read is not among them.
+    skipped_variants: Vec<SkippedVariant>,
     /// What stands in the way.
     problem: Option<ConnectionProblemView>,
     /// When everything was last here.
@@ -112,6 +123,11 @@ impl ConnectionView {
             total: connection.total,
             games: connection.games,
             skipped: connection.skipped,
+            skipped_variants: connection
+                .skipped_as
+                .variants()
+                .map(|(variant, games)| SkippedVariant { variant: variant.to_owned(), games })
+                .collect(),
             problem: ConnectionProblem::parse(&connection.problem).map(|problem| {
                 ConnectionProblemView {
                     code: problem.code().to_owned(),

@@ -9,9 +9,11 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 use rules::UnixMillis;
 use serde::{Deserialize, Serialize};
+use store::{Member, MemberQuery, PlayerState, Role, Store, StoreError};
 use utoipa::ToSchema;
 
 use crate::games::Games;
+use crate::mail::{Mail, MailKind};
 use crate::world::World;
 
 /// How far the calendar may be away from the time that has passed.
@@ -30,11 +32,51 @@ pub struct ClockState {
     pub now: i64,
 }
 
+/// How administrators are told. Cheap to clone.
+#[derive(Clone)]
+pub struct Bureau {
+    /// Who they are.
+    pub store: Store,
+    /// The post office.
+    pub mail: Mail,
+    /// The club's address.
+    pub site: String,
+}
+
+impl Bureau {
+    /// Writes one mail to every administrator. Nobody waits for it, and a club without a mail server has its log.
+    fn tell_soon(self, ahead_ms: i64) {
+        if !self.mail.is_configured() {
+            return;
+        }
+        tokio::spawn(async move {
+            if let Err(error) = self.tell(ahead_ms / 60_000).await {
+                tracing::warn!(%error, "administrators were not told that the calendar has jumped");
+            }
+        });
+    }
+
+    async fn tell(&self, ahead: i64) -> Result<(), StoreError> {
+        let (role, state) = (Some(Role::Administrator), Some(PlayerState::Active));
+        let query = MemberQuery { role, state, ..MemberQuery::default() };
+        let (administrators, _) = self.store.list_members(&query).await?;
+        for Member { name, email, .. } in administrators {
+            let kind = MailKind::CalendarJumped { name, ahead, url: self.site.clone() };
+            if let Some(email) = email {
+                // An address that does not work must not keep the others from being told.
+                let _ = self.mail.queue(&email, kind).await;
+            }
+        }
+        Ok(())
+    }
+}
+
 /// The guard. Cheap to clone.
 #[derive(Clone)]
 pub struct ClockGuard {
     world: World,
     games: Games,
+    bureau: Bureau,
     /// A jump that an administrator has looked at and found in order.
     accepted: Arc<AtomicI64>,
 }
@@ -42,8 +84,8 @@ pub struct ClockGuard {
 impl ClockGuard {
     /// Looks at the calendar from now on. At a start it is compared with the last sign of life: a calendar that has
     /// gone back while the server was away is as wrong as one that jumps.
-    pub fn start(world: World, games: Games) -> ClockGuard {
-        let guard = ClockGuard { world, games, accepted: Arc::default() };
+    pub fn start(world: World, games: Games, bureau: Bureau) -> ClockGuard {
+        let guard = ClockGuard { world, games, bureau, accepted: Arc::default() };
         guard.look();
         let watching = guard.clone();
         tokio::spawn(async move {
@@ -87,6 +129,7 @@ impl ClockGuard {
         if is_wrong {
             let ahead_ms = self.ahead(now);
             tracing::error!(ahead_ms, "the calendar has jumped: no flag of a game of days falls");
+            self.bureau.clone().tell_soon(ahead_ms);
         } else {
             tracing::info!("the calendar is in order: flags of games of days fall again");
         }

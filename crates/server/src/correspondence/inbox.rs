@@ -3,7 +3,8 @@
 use rules::UnixMillis;
 use store::AccountId;
 
-use super::wire::{DecisionView, Inbox, MyGame, RequestKind, RequestView};
+use super::decisions::with_clocks;
+use super::wire::{Inbox, MyGame, RequestKind, RequestView};
 use super::{Correspondence, CorrespondenceError};
 use crate::games::wire::PlayerView;
 
@@ -20,7 +21,7 @@ impl Correspondence {
         let unanswered = self.store.unanswered_invitations(account, since).await?;
         let answers = self.lobby.describe_all(account, &unanswered).await.map_err(from_lobby)?;
         let decisions = self.store.decisions_for(account, since).await?;
-        let decisions: Vec<DecisionView> = decisions.into_iter().map(Into::into).collect();
+        let decisions = with_clocks(&self.store, decisions).await?;
         let requests: Vec<RequestView> =
             self.games.mine(account).await.iter().flat_map(requests_in).collect();
         let waiting = invitations.len() + answers.len() + decisions.len() + requests.len();

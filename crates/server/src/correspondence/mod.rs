@@ -3,6 +3,7 @@
 //! The games themselves are those of `games/`, with days instead of minutes.
 
 pub mod clock_guard;
+pub(crate) mod decisions;
 mod inbox;
 pub mod routes;
 pub mod wire;
@@ -15,7 +16,8 @@ use crate::games::plan::{ConsideredLine, PlanView};
 use crate::games::{GameError, Games};
 use crate::lobby::Lobby;
 use crate::world::World;
-use clock_guard::ClockGuard;
+use clock_guard::{Bureau, ClockGuard};
+use decisions::with_clocks;
 use wire::{DecisionView, Desk, MyGame, MyGames};
 
 /// Letters a note may have.
@@ -53,8 +55,9 @@ pub struct Correspondence {
 
 impl Correspondence {
     /// Takes what it needs, and begins to watch the calendar.
-    pub fn start(store: Store, world: World, games: Games, lobby: Lobby) -> Correspondence {
-        let guard = ClockGuard::start(world.clone(), games.clone());
+    pub fn start(world: World, games: Games, lobby: Lobby, bureau: Bureau) -> Correspondence {
+        let store = bureau.store.clone();
+        let guard = ClockGuard::start(world.clone(), games.clone(), bureau);
         Correspondence { store, world, games, lobby, guard }
     }
 
@@ -71,8 +74,8 @@ impl Correspondence {
             let id: Option<GameId> = game.id.parse().ok();
             game.unread = id.and_then(|id| unread.get(&id).copied()).unwrap_or(0);
         }
-        games.sort_by_key(|game| (!is_my_move(game), left(game), Reverse(game.created_at)));
-        let your_move = games.iter().filter(|game| is_my_move(game)).count();
+        games.sort_by_key(|game| (!game.is_your_move, left(game), Reverse(game.created_at)));
+        let your_move = games.iter().filter(|game| game.is_your_move).count();
         Ok(MyGames { games, your_move, now: self.world.time.now().0 })
     }
 
@@ -146,13 +149,8 @@ impl Correspondence {
     ) -> Result<Vec<DecisionView>, GameError> {
         self.games.view(game, sight).await?;
         let decisions = self.store.decisions_about(game).await?;
-        Ok(decisions.into_iter().map(DecisionView::from).collect())
+        Ok(with_clocks(&self.store, decisions).await?)
     }
-}
-
-/// Nobody waits for a move at one computer.
-fn is_my_move(game: &MyGame) -> bool {
-    !game.one_computer && game.to_act == Some(game.you)
 }
 
 fn has_leave(game: &MyGame) -> bool {

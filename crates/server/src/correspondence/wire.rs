@@ -1,6 +1,6 @@
 //! What the outside sees of slow games: lists, inboxes, notes.
 
-use rules::{Color, Outcome, Variant};
+use rules::{Color, Event, Outcome, Variant};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -46,6 +46,10 @@ pub struct MyGame {
     pub ply: u32,
     /// Who is to act.
     pub to_act: Option<Color>,
+    /// Whether the game waits for the one who asks: for a move, or for an army of GMO. Never at one computer, and not
+    /// while the game is stopped.
+    #[serde(default)]
+    pub is_your_move: bool,
     /// The clocks.
     pub clocks: ClocksView,
     /// When the flag of the side to act falls, if nothing happens.
@@ -140,6 +144,16 @@ pub struct DecisionView {
     pub before: Option<Outcome>,
     /// The result after.
     pub after: Option<Outcome>,
+    /// What the clocks were set to, if they were set.
+    #[serde(default)]
+    pub clocks: Option<Sides<Option<i64>>>,
+}
+
+/// What an event set both clocks to, if it did.
+pub(crate) fn clocks_set(event: &Event) -> Option<Sides<Option<i64>>> {
+    let Event::ClocksSet { left, .. } = event else { return None };
+    let ms = |side| left[side].map(|left| left.0);
+    Some(Sides { white: ms(Color::White), black: ms(Color::Black) })
 }
 
 impl From<store::Decision> for DecisionView {
@@ -153,6 +167,7 @@ impl From<store::Decision> for DecisionView {
             at: decision.at.0,
             before: decision.before,
             after: decision.after,
+            clocks: None,
         }
     }
 }

@@ -30,6 +30,8 @@ use crate::world::World;
 pub const USUAL_BUDGET: u8 = 30;
 /// The largest budget.
 pub const MOST_BUDGET: u8 = 99;
+/// The level whose results are shown where none is named.
+pub const RECORD_LEVEL: u8 = 8;
 /// Results in a list at most.
 const MOST_RESULTS: u32 = 100;
 /// Pieces in a set-up: fifteen men and the king.
@@ -214,14 +216,27 @@ impl Defender {
         Ok(Account { id, kind: AccountKind::Player, name: player.name })
     }
 
-    /// Who plays phase two for a level.
+    /// Who plays phase two for a level, and how many positions it looks at for a move.
     fn engine_of(&self, level: Level, setup: &Setup) -> String {
         let engines = self.engines.engines();
         let own = engines.last().map(|engine| engine.name.clone()).unwrap_or_default();
         let knows = |engine: &&EngineInfo| engine.variants.contains(&setup.variant);
         let usual = engines.iter().find(knows).map(|engine| engine.name.clone());
-        if level.stockfish().is_some() { usual.unwrap_or(own) } else { own }
+        let name = if level.stockfish().is_some() { usual.unwrap_or(own) } else { own };
+        format!("{name}, {} nodes", nodes_of(level))
     }
+}
+
+/// Positions the computer looks at for a move of an attempt, so that its strength is the same on every machine.
+pub(crate) fn nodes_of(level: Level) -> u64 {
+    const MOST: u64 = 400_000;
+    let share = match level.number() {
+        8.. => 1,
+        7 => 2,
+        6 => 4,
+        _ => 8,
+    };
+    level.handicap().nodes.min(MOST / share)
 }
 
 fn setup(position: &Position, wish: &Wish) -> Result<Setup, DefenderError> {

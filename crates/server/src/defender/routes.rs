@@ -3,6 +3,7 @@
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
+use engine::builtin::Level;
 use rules::defender::Defender as Rules;
 use rules::{Millis, TimeControl};
 use serde::Deserialize;
@@ -13,20 +14,34 @@ use super::wire::{
     AttemptView, BegunAttempt, DefenderResultView, DefenderResults, MadePosition, NewAttemptBody,
     PositionBody, PreparedList, PreparedView,
 };
-use super::{Defender, DefenderError, MOST_RESULTS, USUAL_BUDGET, Wish, player_side, set_up_of};
+use super::{
+    Defender, DefenderError, MOST_RESULTS, RECORD_LEVEL, USUAL_BUDGET, Wish, player_side, set_up_of,
+};
 use crate::accounts::{Accounts, Visitor};
 use crate::http::{ApiError, Body, Id, Params};
 use crate::lobby::LobbyError;
 
 impl Defender {
-    /// The best results at a position, with their places.
+    /// The best results at a position against a level, with their places.
     async fn results(
         &self,
         position: &str,
-        level: Option<u8>,
+        level: u8,
+        most: u32,
     ) -> Result<Vec<DefenderResultView>, DefenderError> {
-        let best = self.store.best_attempts(position, level, MOST_RESULTS).await?;
-        Ok((1..).zip(&best).map(|(rank, best)| DefenderResultView::new(rank, best)).collect())
+        let best = self.store.best_attempts(position, level, most).await?;
+        Ok(best.iter().map(DefenderResultView::from).collect())
+    }
+
+    /// Somebody's best result at a position against a level.
+    async fn best_of(
+        &self,
+        position: &str,
+        level: u8,
+        account: AccountId,
+    ) -> Result<Option<DefenderResultView>, DefenderError> {
+        let best = self.store.best_attempt_of(position, level, account).await?;
+        Ok(best.as_ref().map(DefenderResultView::from))
     }
 
     /// An attempt as everybody sees it.
@@ -37,8 +52,7 @@ impl Defender {
         })?;
         let seen = self.games.snapshot(id).await?;
         let player = player_side(&attempt, &seen);
-        let results = self.results(&attempt.position, None).await?;
-        let own = results.iter().find(|result| result.player.id == attempt.account.as_str());
+        let best = self.best_of(&attempt.position, attempt.level, attempt.account).await?;
         let result = attempt.result;
         Ok(AttemptView {
             game: id.to_string(),
@@ -48,53 +62,65 @@ impl Defender {
             won: result.map(|result| result.is_won),
             points: Rules::spent(seen.game.actions(), player, player),
             moves: result.map_or(0, |result| result.moves),
-            rank: own.map(|result| result.rank),
+            best,
             setup: set_up_of(&seen.game),
         })
     }
 }
 
-/// The prepared positions, with the best results of all and of the one who asks. Administrators see hidden ones too.
-#[utoipa::path(get, path = "/api/v1/defender/positions", tag = "defender",
-    responses((status = 200, body = PreparedList)))]
+/// The prepared positions, with the best results against a level of all and of the one who asks. Administrators see
+/// hidden ones too.
+#[utoipa::path(get, path = "/api/v1/defender/positions", tag = "defender", params(ResultsQuery),
+    responses((status = 200, body = PreparedList), (status = 422, description = "no such level")))]
 pub(crate) async fn list_prepared(
     State(defender): State<Defender>,
     visitor: Visitor,
+    Params(query): Params<ResultsQuery>,
 ) -> Result<Json<PreparedList>, ApiError> {
-    let me = visitor.account_id();
+    let (me, level) = (visitor.account_id(), query.level()?);
     let sees_all = visitor.is_player() && visitor.roles.administrator;
     let known = defender.positions().await?;
     let mut positions = Vec::with_capacity(known.len());
     for prepared in known.iter().filter(|known| sees_all || !known.stored.is_hidden) {
-        let results = defender.results(&prepared.stored.id, None).await?;
-        let is_mine = |account: AccountId| {
-            move |result: &&DefenderResultView| result.player.id == account.as_str()
+        let id = &prepared.stored.id;
+        let best = defender.results(id, level, 1).await?.pop();
+        let mine = match me {
+            Some(me) => defender.best_of(id, level, me).await?,
+            None => None,
         };
-        let mine = me.and_then(|me| results.iter().find(is_mine(me)).cloned());
-        positions.push(PreparedView::new(prepared, results.first().cloned(), mine));
+        positions.push(PreparedView::new(prepared, best, mine));
     }
     Ok(Json(PreparedList { positions }))
 }
 
-/// Which results to list.
+/// Which results to show.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct ResultsQuery {
-    /// Only those against this level.
+    /// The level that was beaten, 1 to 8; 8 if nothing is said. Levels are never mixed.
     level: Option<u8>,
 }
 
-/// The best results at a position: one a player, fewest points first.
+impl ResultsQuery {
+    fn level(&self) -> Result<u8, DefenderError> {
+        let level = Level::new(self.level.unwrap_or(RECORD_LEVEL));
+        level.map(Level::number).ok_or(DefenderError::BadLevel)
+    }
+}
+
+/// The best results at a position against a level: one a player, fewest points first.
 #[utoipa::path(get, path = "/api/v1/defender/positions/{id}/results", tag = "defender",
     params(("id" = String, Path), ResultsQuery),
-    responses((status = 200, body = DefenderResults), (status = 404, description = "no such position")))]
+    responses((status = 200, body = DefenderResults), (status = 404, description = "no such position"),
+        (status = 422, description = "no such level")))]
 pub(crate) async fn list_defender_results(
     State(defender): State<Defender>,
     Path(id): Path<String>,
     Params(query): Params<ResultsQuery>,
 ) -> Result<Json<DefenderResults>, ApiError> {
     defender.position(&id).await?;
-    Ok(Json(DefenderResults { results: defender.results(&id, query.level).await? }))
+    let results = defender.results(&id, query.level()?, MOST_RESULTS).await?;
+    Ok(Json(DefenderResults { results }))
 }
 
 /// Prepare a position.

@@ -28,9 +28,9 @@ pub struct PreparedView {
     pub hidden: bool,
     /// Whether every club has it: its pieces cannot be changed.
     pub built_in: bool,
-    /// The best result of all.
+    /// The best result of all against the level that was asked for.
     pub best: Option<DefenderResultView>,
-    /// The best result of the one who asks.
+    /// The best result of the one who asks, against the same level.
     pub mine: Option<DefenderResultView>,
 }
 
@@ -72,10 +72,10 @@ pub struct PreparedList {
     pub positions: Vec<PreparedView>,
 }
 
-/// Somebody's best result at a position.
+/// Somebody's best result at a position against one level.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct DefenderResultView {
-    /// Its place among all of the list, from 1.
+    /// Its place among all against this level, from 1.
     pub rank: u32,
     /// Points spent: the fewer the better.
     pub points: u32,
@@ -93,11 +93,10 @@ pub struct DefenderResultView {
     pub at: i64,
 }
 
-impl DefenderResultView {
-    /// A result with its place.
-    pub(super) fn new(rank: u32, best: &BestAttempt) -> DefenderResultView {
+impl From<&BestAttempt> for DefenderResultView {
+    fn from(best: &BestAttempt) -> DefenderResultView {
         DefenderResultView {
-            rank,
+            rank: best.rank,
             points: best.points,
             moves: best.moves,
             score: score(best.points),
@@ -191,8 +190,8 @@ pub struct AttemptView {
     pub points: u32,
     /// The player's moves of phase two; 0 while it runs.
     pub moves: u32,
-    /// The place of the player's best result in the list of the position.
-    pub rank: Option<u32>,
+    /// The player's best result at this position against this level, with its place: of this attempt or of another.
+    pub best: Option<DefenderResultView>,
     /// What the player has placed, in order.
     pub setup: Vec<String>,
 }

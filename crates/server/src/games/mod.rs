@@ -39,7 +39,7 @@ use crate::bots::Bell;
 use crate::config::GamesConfig;
 use crate::gmo::LookKey;
 use crate::live::outbox::{Outbox, SocketId};
-use crate::world::World;
+use crate::world::{Time, World};
 use chat::{ChatRefusal, ChatRule};
 use plan::PlanError;
 use render::{Terms, rating_views};
@@ -237,8 +237,19 @@ impl Games {
         let (pools, bell, slow) = (Arc::new(pools), Bell::default(), Slow::new());
         downtime::start_signs_of_life(store.clone(), world.clone(), slow.clone());
         let watch_delay = Millis::seconds(i64::from(config.watch_delay_seconds));
-        let house =
-            House { store, world, metrics, chat, pools, finished, slow, looks, bell, watch_delay };
+        let house = House {
+            store,
+            world,
+            metrics,
+            chat,
+            pools,
+            finished,
+            rematches: broadcast::Sender::new(FINISHED),
+            slow,
+            looks,
+            bell,
+            watch_delay,
+        };
         let games = Games(Arc::new(Inner {
             house,
             handles: RwLock::default(),
@@ -253,10 +264,14 @@ impl Games {
         if count > 0 {
             tracing::info!(games = count, "running games go on");
         }
-        games.fold_leftovers().await?;
         // Not when the first move is made: nobody should wait for it.
         tokio::task::spawn_blocking(rules::opening::prepare);
         Ok(games)
+    }
+
+    /// The clock they go by.
+    pub(crate) fn time(&self) -> Time {
+        self.0.house.world.time.clone()
     }
 
     async fn revive_all(&self, stored: Vec<StoredGame>) -> Result<(), StoreError> {
@@ -310,14 +325,6 @@ impl Games {
             }
             Ok(ready)
         }
-    }
-
-    /// Finished games whose logs were not folded before the last stop.
-    async fn fold_leftovers(&self) -> Result<(), StoreError> {
-        for game in self.0.house.store.unfolded_finished_games().await? {
-            self.0.house.store.fold_soon(game);
-        }
-        Ok(())
     }
 
     /// Gives a game its task and watches over it.

@@ -221,7 +221,7 @@ fn termination(outcome: Option<&Outcome>) -> &'static str {
 }
 
 /// The time control as PGN writes it, `40/5400+30:1800+30`: White's, where the sides differ. Days are seconds a move.
-fn time_control(time: &TimeControl) -> String {
+pub(crate) fn time_control(time: &TimeControl) -> String {
     match time {
         TimeControl::Unlimited => "-".to_owned(),
         TimeControl::Live(sides) => {

@@ -5,6 +5,7 @@ use store::{GameId, Sight, StoreError, StoredGame};
 
 use super::seats::Seats;
 use super::{GameError, Games};
+use crate::gmo::lent::{Origins, Table};
 
 impl Games {
     /// A stored game for somebody; unknown if they may not know of it. Of a running game, watchers get what they have
@@ -34,12 +35,23 @@ impl Games {
     /// A game for somebody who wants to look into it: to try moves, to ask an engine.
     ///
     /// This is the only way to an analysis of a game. Whoever may try out what hidden genomes do in positions of their own
-    /// choice knows them, so a game of GMO opens only when they are revealed, to its players too.
+    /// choice knows them, so a game of GMO opens only when they are revealed, to its players too, and only to those who may
+    /// read what was lent for it.
     pub async fn opened(&self, id: GameId, sight: impl Into<Sight>) -> Result<Game, GameError> {
+        let sight = sight.into();
         let stored = self.record(id, sight).await?;
+        let players = stored.players.as_ref().map(|player| player.id);
+        let table = Table { players, host: stored.host };
         let game = Game::rebuild(stored.setup, stored.created_at, &stored.events)
             .map_err(|error| GameError::Fault(format!("its log cannot be replayed: {error}")))?;
-        if game.has_secrets() { Err(GameError::Hidden) } else { Ok(game) }
+        let origins = Origins::at(&game, game.ply());
+        let is_open = match origins.filter(|_| !game.has_secrets()) {
+            Some(origins) => {
+                origins.is_open_to(sight.account(), &table, &self.0.house.store).await?
+            }
+            None => !game.has_secrets(),
+        };
+        if is_open { Ok(game) } else { Err(GameError::Hidden) }
     }
 }
 

@@ -1,13 +1,29 @@
 //! A rematch: the same game with colours swapped, offered once, begun when the other agrees.
 
 use rules::{ByColor, Color, Setup, Variant};
-use store::{AccountId, Challenge, ChallengeKind, ChallengeState, GameId, StoreError, StoredGame};
+use store::{
+    Account, AccountId, Challenge, ChallengeKind, ChallengeState, GameId, StoreError, StoredGame,
+};
+use tokio::sync::broadcast;
 
 use super::task::{Mail, Ready};
 use super::wire::{GameView, RematchView};
 use super::{GameError, Games, house};
 
+/// A rematch that has begun, and is on the disk.
+#[derive(Debug, Clone)]
+pub(crate) struct Begun {
+    pub(crate) game: GameId,
+    pub(crate) players: ByColor<Account>,
+    pub(crate) is_live: bool,
+}
+
 impl Games {
+    /// The rematches that begin from now on.
+    pub(crate) fn rematches(&self) -> broadcast::Receiver<Begun> {
+        self.0.house.rematches.subscribe()
+    }
+
     /// Offers a rematch, or accepts the one on offer. Gives the game it is a rematch of.
     pub async fn rematch(&self, id: GameId, by: AccountId) -> Result<GameView, GameError> {
         self.refuse_if_draining()?;
@@ -88,7 +104,10 @@ impl Games {
         let challenge = Challenge { setup, ..challenge };
         let new = self.new_game(&challenge, &players).await?;
         self.0.house.store.accept_challenge(new.clone()).await?;
-        self.begin(new, players)?;
+        self.begin(new, players.clone())?;
+        let is_live = challenge.setup.time.is_live();
+        // Without a lobby there is nobody to tell.
+        let _ = self.0.house.rematches.send(Begun { game: challenge.id, players, is_live });
         Ok(rematch_view(
             &stored.players,
             &Challenge { state: ChallengeState::Accepted, ..challenge },

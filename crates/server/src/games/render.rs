@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use ratings::Pool;
 use rules::clock::Halt;
-use rules::gmo::Sha;
+use rules::gmo::{Debuff, Sha};
 use rules::position::Fate;
 use rules::{
     Act, Action, Actor, ByColor, Color, Command, DrawsBy, Event, Game, Millis, Ply, Position,
@@ -13,7 +13,7 @@ use rules::{
 use store::{Account, AccountId, GameId, RatingChange};
 
 use super::wire::{
-    Around, ChatLineView, ClocksView, GameCard, GameChange, GameView, GmoTable, MoveView,
+    Around, ChatLineView, ClocksView, GameCard, GameChange, GameView, GmoTable, MoveView, OwnArmy,
     PlayerView, RatingChangeView, Sides, TimeControlView,
 };
 use crate::gmo::LookKey;
@@ -87,6 +87,7 @@ impl Shown<'_> {
             adjournment_offer: game.offers().adjournment,
             adjourned: game.paused() == Some(Halt::Players),
             can_adjourn: you.is_some_and(|side| may(game, side, Act::OfferAdjournment, now)),
+            takebacks: game.setup().rules.takeback && game.setup().variant != Variant::Gmo,
             can_take_back: you.is_some_and(|side| may(game, side, Act::OfferTakeback, now)),
             can_give_time: you.is_some_and(|side| may(game, side, give_time(side), now)),
             can_claim_draw: can_claim_draw(game, now),
@@ -103,9 +104,21 @@ impl Shown<'_> {
             can_abort: can_abort(game),
             paused: game.paused().is_some_and(|halt| !halt.allows_play()),
             created_at: game.started().0,
-            gmo: gmo_table(game),
+            gmo: gmo_table(game, you.and_then(|side| self.own_army(side))),
             around,
         }
+    }
+
+    /// What a side has handed in while the armies are hidden. At one computer both look at the same screen.
+    fn own_army(&self, side: Color) -> Option<OwnArmy> {
+        let Position::Muster(muster) = self.game.position() else { return None };
+        let (preset, kings) = muster.army(side).filter(|_| self.terms.host.is_none())?;
+        let codes: Vec<String> = preset.0.iter().map(|genome| genome.code()).collect();
+        Some(OwnArmy {
+            looks: preset.0.iter().map(|genome| self.looks.of(genome)).collect(),
+            kings: kings.0.into_iter().map(|square| square.to_string()).collect(),
+            preset: codes.join("-"),
+        })
     }
 
     /// The game as a card in a list.
@@ -121,6 +134,7 @@ impl Shown<'_> {
             ply: game.ply().0,
             clocks: clocks(game, now),
             to_act: game.to_act(),
+            is_your_move: false,
             created_at: game.started().0,
         }
     }
@@ -134,16 +148,19 @@ impl Shown<'_> {
         Sides { white: view(Color::White), black: view(Color::Black) }
     }
 
-    /// The message for one event. `san` is its move as people write it; the game is already after it.
-    pub(crate) fn message(&self, san: String, event: &Event, now: UnixMillis) -> ServerMsg {
+    /// The message for one event, with what was to be seen of it before; the game is already after it.
+    pub(crate) fn message(&self, told: Told, event: &Event, now: UnixMillis) -> ServerMsg {
         let game = self.game;
+        let Told { by, san, freezes } = told;
         match event {
             Event::Played { action, lag, .. } => ServerMsg::Played {
                 game: self.id,
                 version: self.version,
                 ply: game.ply().0,
+                by,
                 uci: action.to_string(),
                 san,
+                freezes: freezes && game.outcome().is_none(),
                 fen: self.looks.shown(game.position()),
                 check: check(game.position()),
                 dests: dests(game),
@@ -162,6 +179,30 @@ impl Shown<'_> {
             },
         }
     }
+}
+
+/// What is told of an event that only the position before it shows.
+pub(crate) struct Told {
+    by: Color,
+    /// Its move as people write it; empty if it is no move.
+    san: String,
+    /// Whether nobody is to act for a while after it.
+    freezes: bool,
+}
+
+impl Told {
+    /// What an event is about to do to this position.
+    pub(crate) fn of(before: &Position, event: &Event) -> Told {
+        let by = before.side_to_act();
+        Told { by, san: san_of(before, event), freezes: freezes(before, event) }
+    }
+}
+
+/// Whether a move of GMO freezes the game: whose piece has that debuff is to be seen by everybody then.
+fn freezes(before: &Position, event: &Event) -> bool {
+    let Event::Played { action: Action::Move { from, .. }, .. } = event else { return false };
+    let genome = before.as_gmo().and_then(|position| position.genome_at(*from));
+    genome.is_some_and(|genome| genome.has(Debuff::Freeze))
 }
 
 /// The move of an event as people write it, seen from the position before it; empty if it is no move.
@@ -216,7 +257,7 @@ fn may(game: &Game, side: Color, act: Act, at: UnixMillis) -> bool {
 }
 
 fn can_claim_draw(game: &Game, at: UnixMillis) -> bool {
-    let by_claim = game.setup().rules.draws == DrawsBy::Claim;
+    let by_claim = game.draws_by() == DrawsBy::Claim;
     by_claim
         && game.to_act().is_some_and(|side| may(game, side, Act::ClaimDraw { intending: None }, at))
 }
@@ -234,6 +275,7 @@ fn change(event: &Event, game: &Game, looks: &LookKey) -> GameChange {
             opening: opening(game),
         },
         Event::TimeAdded { to, time, .. } => GameChange::TimeAdded { to: *to, ms: time.0 },
+        Event::Berserked { by, time, .. } => GameChange::TimeAdded { to: *by, ms: -time.0 },
         Event::DrawOffered { by, .. } => GameChange::DrawOffered { by: *by },
         Event::DrawDeclined { by, .. } => GameChange::DrawDeclined { by: *by },
         Event::Ended { outcome, .. } => GameChange::Ended { outcome: *outcome },
@@ -269,7 +311,7 @@ fn frozen(game: &Game, now: UnixMillis) -> Option<i64> {
 }
 
 /// What a game of GMO has besides a board.
-fn gmo_table(game: &Game) -> Option<GmoTable> {
+fn gmo_table(game: &Game, mine: Option<OwnArmy>) -> Option<GmoTable> {
     let setup = game.setup();
     if setup.variant != Variant::Gmo {
         return None;
@@ -286,6 +328,7 @@ fn gmo_table(game: &Game) -> Option<GmoTable> {
         reveal: setup.gmo.reveal,
         seed_hash: game.seed().map(|seed| seed.commitment().to_string()),
         seed: seed.map(|seed| Sha(seed.0).to_string()),
+        mine,
     })
 }
 
@@ -323,10 +366,8 @@ pub(crate) fn board_moves(position: &Position) -> String {
         if !text.is_empty() {
             text.push(' ');
         }
-        write!(text, "{from}").expect("a String takes every text");
-        for to in targets {
-            write!(text, "{to}").expect("a String takes every text");
-        }
+        from.append_to_string(&mut text);
+        targets.into_iter().for_each(|to| to.append_to_string(&mut text));
     }
     text
 }
@@ -347,9 +388,16 @@ fn start_position(game: &Game) -> (Position, u8) {
 fn moves(game: &Game, looks: &LookKey) -> Vec<MoveView> {
     let (mut position, mut passes) = start_position(game);
     let lefts = game.clock_history();
+    // Passes alternate, and whoever has a choice comes after the last of them.
+    let mut by = position.side_to_act();
+    if passes % 2 == 1 {
+        by = by.other();
+    }
     let entry = |(action, index): (&Action, u32)| {
         let fate = game.fate_at(Ply(index));
         let san = written(&position, *action, fate);
+        let mover = if passes > 0 { by } else { position.side_to_act() };
+        by = mover.other();
         if passes > 0 {
             passes -= 1;
         } else {
@@ -360,6 +408,7 @@ fn moves(game: &Game, looks: &LookKey) -> Vec<MoveView> {
         }
         MoveView {
             ply: index + 1,
+            by: mover,
             uci: action.to_string(),
             san,
             fen: looks.shown(&position),

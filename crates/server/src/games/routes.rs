@@ -215,7 +215,7 @@ pub(crate) async fn claim_game(
 ) -> Result<Json<GameView>, ApiError> {
     let left = |claim| Act::ClaimAbandonment { gone: Millis(0), claim };
     let act = match claim.by {
-        ClaimReason::Position => Act::ClaimDraw { intending: None },
+        ClaimReason::Position => Act::ClaimDraw { intending: claim.uci },
         ClaimReason::WinByAbsence => left(AbandonmentClaim::Win),
         ClaimReason::DrawByAbsence => left(AbandonmentClaim::Draw),
     };

@@ -15,6 +15,7 @@ use crate::correspondence::wire::MyGame;
 
 /// A game as one of its players has to know it elsewhere.
 #[derive(Debug, Clone)]
+#[allow(clippy::struct_excessive_bools, reason = "each answers a question of its own")]
 pub(crate) struct About {
     /// Their side.
     pub(crate) side: Color,
@@ -26,8 +27,12 @@ pub(crate) struct About {
     pub(crate) outcome: Option<Outcome>,
     /// The number of plies.
     pub(crate) ply: u32,
-    /// Who is to act.
-    pub(crate) to_act: Option<Color>,
+    /// Whether armies of GMO are awaited.
+    pub(crate) is_mustering: bool,
+    /// Whether it is for them to act, as soon as the game runs.
+    pub(crate) is_their_turn: bool,
+    /// Whether both players, an arbiter or the server have stopped it.
+    pub(crate) is_stopped: bool,
     /// When the flag falls if nothing happens.
     pub(crate) flag_at: Option<i64>,
     /// What a move has, or the bank held at the start.
@@ -39,9 +44,14 @@ pub(crate) struct About {
 }
 
 impl About {
-    /// Whether the game waits for them.
-    pub(crate) fn is_their_turn(&self) -> bool {
-        self.outcome.is_none() && self.to_act == Some(self.side)
+    /// What they are reminded of once: the move at a ply, or before all moves the army.
+    pub(crate) fn number(&self) -> i64 {
+        if self.is_mustering { -1 } else { i64::from(self.ply) }
+    }
+
+    /// Whether time is counted, even if it stands just now.
+    pub(crate) fn has_clock(&self) -> bool {
+        self.time_for_a_move > 0 && !self.is_mustering
     }
 }
 

@@ -20,9 +20,7 @@ use axum::extract::ws::Utf8Bytes;
 use parking_lot::Mutex;
 use ratings::Pools;
 use rules::clock::Halt;
-use rules::{
-    Act, Actor, ByColor, Color, Command, Event, Game, Millis, Ply, TimeControl, UnixMillis,
-};
+use rules::{Act, Actor, ByColor, Color, Command, Event, Game, Millis, Ply, UnixMillis};
 use store::{Account, AccountId, ChatRoom, GameId, Health, Store, StoreError, Summary};
 use tokio::sync::{broadcast, mpsc, oneshot, watch};
 
@@ -31,7 +29,7 @@ pub use bots::Snapshot;
 use super::chat::{ChatRule, Talk};
 use super::house::estimated;
 use super::lag::LagQuota;
-use super::render::{Shown, Terms, give_time, san_of};
+use super::render::{Shown, Terms, Told, give_time};
 use super::slow::{Outage, Slow, What};
 use super::wire::{ChatLineView, GameCard, GameView, RatingChangeView, RematchView, Sides};
 use super::{GameError, Metrics, Standing};
@@ -143,6 +141,8 @@ pub(crate) struct House {
     pub(crate) pools: Arc<Pools>,
     /// Told of every game that is over, once that is on the disk.
     pub(crate) finished: broadcast::Sender<GameId>,
+    /// Told of every rematch that has begun.
+    pub(crate) rematches: broadcast::Sender<super::rematch::Begun>,
     pub(crate) slow: Slow,
     pub(crate) looks: LookKey,
     pub(crate) bell: Bell,
@@ -398,15 +398,18 @@ impl GameTask {
                 let _ = reply.send(self.snapshot());
             }
             Mail::Card { account, reply } => {
-                let (shown, now) = self.shown_to(self.side_of(account));
-                let _ = reply.send(self.game.outcome().is_none().then(|| shown.card(now)));
+                let side = self.side_of(account);
+                let (shown, now) = self.shown_to(side);
+                let is_your_move = side.is_some_and(|side| self.waits_for(side));
+                let card = || GameCard { is_your_move, ..shown.card(now) };
+                let _ = reply.send(self.game.outcome().is_none().then(card));
             }
             Mail::Standing { reply } => {
-                // Two who play over days have said whether engines may be asked; elsewhere a rating decides, or a record.
+                // Two who take their time have said whether engines may be asked; elsewhere a rating decides, or a record.
                 let setup = self.game.setup();
-                let is_days = matches!(setup.time, TimeControl::Days(_));
+                let is_slow = !setup.time.is_live() && self.terms.host.is_none();
                 let is_guarded =
-                    self.terms.rated || is_single(&self.game) || (is_days && !setup.engines);
+                    self.terms.rated || is_single(&self.game) || (is_slow && !setup.engines);
                 let is_at_stake = is_guarded && self.game.outcome().is_none();
                 let _ = reply.send(is_at_stake.then(|| Standing::of(self.id, &self.game)));
             }
@@ -439,7 +442,10 @@ impl GameTask {
         reply: Reply,
     ) {
         let sent_ply = if let Act::Play { ply, .. } = &act { Some(*ply) } else { None };
-        let credited = self.credit_outage().await;
+        let credited = match self.credit_outage().await {
+            Ok(()) => self.hold_flag(at).await,
+            failed => failed,
+        };
         let result = match self.side_of(Some(by)) {
             None => Err(self.not_from_here(by)),
             Some(_) if credited.is_err() => credited,
@@ -522,6 +528,8 @@ impl GameTask {
         let events = self.game.decide(&command)?;
         let ends = events.iter().any(|event| matches!(event, Event::Ended { .. }));
         let was_over = self.game.outcome().is_some();
+        let was_adjourned =
+            matches!(self.game.paused(), Some(Halt::Players | Halt::Arbiter)) && !was_over;
         let is_plain = !ends && ruling.is_none();
         let first_version = self.version + 1;
         // A plain move is on its way to the disk while its frame is rendered; an end has to know the last position.
@@ -551,7 +559,9 @@ impl GameTask {
         self.held = false;
         self.held_since = None;
         self.last_activity = self.house.world.time.now();
-        let news = What::of(&events, self.game.to_act());
+        // A game that goes on after an adjournment waits for somebody again.
+        let goes_on = was_adjourned && self.game.paused().is_none();
+        let news = What::of(&events, self.game.to_act()).or(goes_on.then_some(What::Asked));
         self.tell(frames, events);
         match appended.ratings {
             Some(changes) => self.tell_ratings(&changes),
@@ -585,7 +595,7 @@ impl GameTask {
     ) -> Result<Vec<Utf8Bytes>, GameError> {
         let mut frames = Vec::with_capacity(events.len());
         for (event, version) in events.iter().zip(self.version + 1..) {
-            let san = san_of(self.ahead.position(), event);
+            let told = Told::of(self.ahead.position(), event);
             if let Err(error) = self.ahead.apply(event) {
                 self.ahead = self.game.clone();
                 return Err(GameError::Fault(error.to_string()));
@@ -594,7 +604,7 @@ impl GameTask {
             let (id, players, terms) = (self.id, &self.players, &self.terms);
             let looks = &self.house.looks;
             let shown = Shown { id, game, players, terms, version, looks };
-            frames.push(Utf8Bytes::from(shown.message(san, event, at).to_json()));
+            frames.push(Utf8Bytes::from(shown.message(told, event, at).to_json()));
         }
         Ok(frames)
     }

@@ -213,6 +213,8 @@ pub struct ClocksView {
 pub struct MoveView {
     /// The ply after it, from 1.
     pub ply: u32,
+    /// Whose move it was. Not always the other's than the one before: a promotion of GMO is an entry of its own.
+    pub by: Color,
     /// As engines write it.
     pub uci: String,
     /// As people write it.
@@ -374,6 +376,8 @@ pub struct GameView {
     pub can_adjourn: bool,
     /// Whether the one who asks may ask for a takeback now.
     pub can_take_back: bool,
+    /// Whether takebacks are played with at all.
+    pub takebacks: bool,
     /// Whether the one who asks may give the other time.
     pub can_give_time: bool,
     /// Whether the side to move may claim a draw now.
@@ -426,6 +430,20 @@ pub struct GmoTable {
     pub seed_hash: Option<String>,
     /// The seed itself, once the game is over.
     pub seed: Option<String>,
+    /// The army that the one who asks has handed in, until both are shown. Nobody else is told of it.
+    #[serde(default)]
+    pub mine: Option<OwnArmy>,
+}
+
+/// An army that was handed in, as its owner sees it again.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct OwnArmy {
+    /// The pictures of its back rank, file a first.
+    pub looks: Vec<u16>,
+    /// The squares of its kings.
+    pub kings: Vec<String>,
+    /// The codes of its back rank joined by `-`: what can be handed in again.
+    pub preset: String,
 }
 
 /// A running game in a list.
@@ -449,6 +467,10 @@ pub struct GameCard {
     pub clocks: ClocksView,
     /// Who is to act.
     pub to_act: Option<Color>,
+    /// Whether it waits for the one who asks: for a move, or for an army of GMO. Never at one computer, and not while
+    /// the game is stopped.
+    #[serde(default)]
+    pub is_your_move: bool,
     /// When it began.
     pub created_at: i64,
 }
@@ -488,6 +510,9 @@ pub enum ClaimReason {
 pub struct NewClaim {
     /// Why.
     pub by: ClaimReason,
+    /// The move one intends, as UCI or SAN, if it is the position after it that one claims.
+    #[serde(default)]
+    pub uci: Option<String>,
 }
 
 /// Something to be said.

@@ -29,6 +29,12 @@ pub enum GmoError {
         /// How many.
         most: i64,
     },
+    /// A preset would be left without one of its pieces.
+    #[error("your preset {preset} needs this genome: remove the preset first")]
+    InPreset {
+        /// Its name, or its code if it has none.
+        preset: String,
+    },
     /// The DNA cannot be read.
     #[error(transparent)]
     Genome(#[from] GenomeError),
@@ -65,6 +71,7 @@ impl GmoError {
             GmoError::Private => "S_PRIVATE",
             GmoError::TooLarge => "S_TOO_LARGE",
             GmoError::LibraryFull { .. } => "library_full",
+            GmoError::InPreset { .. } => "genome_in_preset",
             GmoError::Genome(error) | GmoError::Unexplained(error) => error.fault.code(),
             GmoError::Preset(error) => error.code(),
             GmoError::Lab(error) => error.code(),

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use rules::gmo::{self, End, Genome, GenomeError, GmoPosition, Lab, Move, Seed, Specimen, Stop};
+use rules::gmo::{
+    self, End, Genome, GenomeError, GmoPosition, Lab, Move, Occupant, Seed, Specimen, Stop, Targets,
+};
 use rules::shakmaty::{Bitboard, Square};
 
 use super::lab_wire::{
@@ -70,14 +72,13 @@ fn error_view(error: GenomeError, places: &Places) -> DnaErrorView {
 }
 
 fn facts(genome: &Genome, origin: Square, looks: &LookKey) -> GenomeFacts {
+    let [own, takes, moves] = [Occupant::Own, Occupant::Enemy, Occupant::Empty]
+        .map(|occupant| genome.reach(origin, occupant));
     let block = |(number, _)| BlockView {
-        reach: squares(reach(genome, number, origin)),
+        moves: squares_of(number, &moves),
+        takes: squares_of(number, &takes),
+        own: squares_of(number, &own),
         walks: genome.trace(number, origin).iter().map(|walk| walk_text(walk)).collect(),
-    };
-    let debuff = |debuff: gmo::Debuff| DebuffView {
-        codon: debuff.codon().to_owned(),
-        name: debuff.name().to_owned(),
-        text: debuff.meaning().to_owned(),
     };
     let warning = |warning: gmo::Warning| WarningView {
         code: warning.code().to_owned(),
@@ -90,26 +91,26 @@ fn facts(genome: &Genome, origin: Square, looks: &LookKey) -> GenomeFacts {
         sha: genome.sha().to_string(),
         look: looks.of(genome),
         blocks: genome.blocks().iter().enumerate().map(block).collect(),
-        debuffs: genome.debuffs().iter().map(debuff).collect(),
+        debuffs: debuffs(genome),
         warnings: genome.warnings().into_iter().map(warning).collect(),
     }
 }
 
-/// The targets of one block of a lone white piece.
-fn reach(genome: &Genome, block: usize, origin: Square) -> Bitboard {
-    let mut lab = Lab::new(Seed([0; 32]));
-    let owner = rules::shakmaty::Color::White;
-    let specimen = Specimen { genome: Arc::new(genome.clone()), owner, pawn: false, king: false };
-    if lab.place(origin, specimen).is_err() {
-        return Bitboard::EMPTY;
-    }
-    let targets = lab.targets(origin);
-    let of_block = targets.iter().filter(|target| usize::from(target.block) == block);
-    of_block.map(|target| target.square).collect()
+/// The handicaps of a genome in words.
+pub(super) fn debuffs(genome: &Genome) -> Vec<DebuffView> {
+    let view = |debuff: gmo::Debuff| DebuffView {
+        codon: debuff.codon().to_owned(),
+        name: debuff.name().to_owned(),
+        text: debuff.meaning().to_owned(),
+    };
+    genome.debuffs().iter().map(view).collect()
 }
 
-fn squares(set: Bitboard) -> String {
-    set.into_iter().map(|square| square.to_string()).collect()
+/// The targets that one block decides about.
+fn squares_of(block: usize, targets: &Targets) -> String {
+    let of_block = targets.iter().filter(|target| usize::from(target.block) == block);
+    let squares: Bitboard = of_block.map(|target| target.square).collect();
+    squares.into_iter().map(|square| square.to_string()).collect()
 }
 
 fn walk_text(walk: &[Stop]) -> String {
@@ -154,8 +155,8 @@ pub(super) fn all_targets(position: &GmoPosition) -> String {
     groups(origins.map(|origin| (origin, position.targets(origin))))
 }
 
-fn groups(targets: impl Iterator<Item = (Square, gmo::Targets)>) -> String {
-    let group = |(origin, targets): (Square, gmo::Targets)| {
+fn groups(targets: impl Iterator<Item = (Square, Targets)>) -> String {
+    let group = |(origin, targets): (Square, Targets)| {
         let to: String = targets.iter().map(|target| target.square.to_string()).collect();
         (!to.is_empty()).then(|| format!("{origin}{to}"))
     };

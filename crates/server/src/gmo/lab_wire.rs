@@ -112,8 +112,12 @@ pub struct GenomeFacts {
 /// One block.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct BlockView {
-    /// The squares its piece reaches from the origin on an empty board.
-    pub reach: String,
+    /// The empty squares its piece reaches from the origin if nothing stands in its way: `a1b1`.
+    pub moves: String,
+    /// The squares on which it could meet an enemy's piece.
+    pub takes: String,
+    /// The squares on which it could meet a piece of its own side; the origin, if it may stay.
+    pub own: String,
     /// Its walks from the origin: squares in order, each followed by `*` if a move may end there and by `-` if not.
     pub walks: Vec<String>,
 }

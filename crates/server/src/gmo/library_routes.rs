@@ -43,6 +43,7 @@ async fn show_known(State(gmo): State<Gmo>) -> Result<Json<KnownView>, ApiError>
             name: known.name.to_owned(),
             code: known.code.to_owned(),
             looks: gmo.looks_of(&text, None).await?,
+            usable: vec![true; text.0.len()],
             codes: text.0.iter().map(ToString::to_string).collect(),
             published: true,
             by_code: true,
@@ -57,7 +58,7 @@ async fn show_known(State(gmo): State<Gmo>) -> Result<Json<KnownView>, ApiError>
 #[into_params(parameter_in = Query)]
 struct GalleryQuery {
     /// `next` of the page before.
-    before: Option<i64>,
+    before: Option<String>,
 }
 
 /// List published genomes, newest first.
@@ -66,12 +67,19 @@ async fn list_published_genomes(
     State(gmo): State<Gmo>,
     Params(ask): Params<GalleryQuery>,
 ) -> Result<Json<GenomeList>, ApiError> {
-    let before = UnixMillis(ask.before.unwrap_or(i64::MAX));
+    let after = ask.before.as_deref().map(parse_cursor).transpose()?;
     let limit = i64::try_from(GALLERY_PAGE).unwrap_or(i64::MAX);
-    let kept = gmo.0.store.published_gmo_texts(GmoKind::Genome, before, limit).await?;
-    let next = (kept.len() == GALLERY_PAGE).then(|| kept.last().map(|last| last.kept_at.0));
+    let kept = gmo.0.store.published_gmo_texts(GmoKind::Genome, after, limit).await?;
+    let last = kept.last().filter(|_| kept.len() == GALLERY_PAGE);
+    let next = last.map(|last| format!("{}-{}", last.kept_at.0, last.sha));
     let genomes = kept.into_iter().map(|kept| genome_view(kept, &gmo.0.looks)).collect();
-    Ok(Json(GenomeList { genomes, next: next.flatten() }))
+    Ok(Json(GenomeList { genomes, next }))
+}
+
+fn parse_cursor(text: &str) -> Result<(UnixMillis, String), ApiError> {
+    let bad = || ApiError::bad_request("bad_cursor", "ask with the `next` of the page before");
+    let (at, sha) = text.split_once('-').ok_or_else(bad)?;
+    Ok((UnixMillis(at.parse().map_err(|_| bad())?), sha.to_owned()))
 }
 
 /// List my genomes.
@@ -140,9 +148,9 @@ async fn change_genome(
     change_kept(&gmo, &accounts, &visitor, GmoKind::Genome, &code, change).await
 }
 
-/// Take a genome out of my library. Games and presets with it go on.
+/// Take a genome out of my library. Games with it go on; a preset of mine that needs it has to go first.
 #[utoipa::path(delete, path = "/api/v1/gmo/genomes/{code}", tag = "gmo", params(("code" = String, Path)),
-    responses((status = 204), (status = 404)))]
+    responses((status = 204), (status = 404), (status = 409, description = "`genome_in_preset`: a preset needs it")))]
 async fn forget_genome(
     State(gmo): State<Gmo>,
     State(accounts): State<Accounts>,
@@ -241,8 +249,12 @@ async fn change_kept(
     change: KeptChange,
 ) -> Result<StatusCode, ApiError> {
     let account = accounts.account_of(visitor).await?;
-    let KeptChange { name, published, by_code } = change;
-    gmo.change(kind, code, account.id, GmoChange { name, published, by_code }).await?;
+    let KeptChange { name, published, by_code, with_genomes } = change;
+    let change = GmoChange { name, published, by_code };
+    if with_genomes && kind == GmoKind::Preset {
+        gmo.share_genomes(code, account.id, &change).await?;
+    }
+    gmo.change(kind, code, account.id, change).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -264,6 +276,7 @@ impl Gmo {
             code: kept.code,
             name: kept.name,
             looks: self.looks_of(&text, account).await?,
+            usable: self.usable_of(&text, account).await?,
             codes: text.0.iter().map(ToString::to_string).collect(),
             published: kept.published,
             by_code: kept.by_code,
@@ -271,8 +284,22 @@ impl Gmo {
         })
     }
 
+    /// Which of a preset's genomes somebody may play with.
+    async fn usable_of(
+        &self,
+        preset: &PresetText,
+        account: Option<AccountId>,
+    ) -> Result<Vec<bool>, GmoError> {
+        let mut usable = Vec::with_capacity(8);
+        for code in &preset.0 {
+            let found = self.0.store.find_gmo_text(GmoKind::Genome, code, account).await?;
+            usable.push(found.is_some_and(|found| found.is_usable));
+        }
+        Ok(usable)
+    }
+
     /// The pictures of a preset's genomes, as far as they are stored.
-    async fn looks_of(
+    pub(super) async fn looks_of(
         &self,
         preset: &PresetText,
         account: Option<AccountId>,

@@ -8,7 +8,10 @@ pub mod faces;
 mod lab;
 mod lab_routes;
 pub mod lab_wire;
+pub(crate) mod lent;
 mod library_routes;
+pub mod own_presets;
+pub mod record;
 mod store_routes;
 pub mod table;
 mod table_routes;
@@ -46,6 +49,8 @@ pub(crate) fn router() -> OpenApiRouter<AppState> {
         .merge(library_routes::router())
         .merge(lab_routes::router())
         .merge(table_routes::router())
+        .merge(own_presets::router())
+        .merge(record::router())
 }
 
 /// Genomes, presets and what is known of them. Cheap to clone.
@@ -179,7 +184,38 @@ impl Gmo {
         in_library(self.0.store.change_gmo_text(kind, text.sha, account, change).await)
     }
 
-    /// Takes a text out of somebody's library.
+    /// Lets others do with the own genomes of a preset what they are to be allowed with the preset itself: without its
+    /// pieces a preset is of no use to anybody. What is taken back from a preset stays with its genomes.
+    pub async fn share_genomes(
+        &self,
+        preset: &str,
+        account: AccountId,
+        change: &GmoChange,
+    ) -> Result<(), GmoError> {
+        let granted = |wish: Option<bool>| wish.filter(|is_wanted| *is_wanted);
+        let (published, by_code) = (granted(change.published), granted(change.by_code));
+        if published.is_none() && by_code.is_none() {
+            return Ok(());
+        }
+        let found = self.find(GmoKind::Preset, preset, Some(account)).await?;
+        for code in &PresetText::parse(&found.text)?.0 {
+            let Some(genome) =
+                self.0.store.find_gmo_text(GmoKind::Genome, code, Some(account)).await?
+            else {
+                continue;
+            };
+            let change = GmoChange { name: None, published, by_code };
+            let shared = self.0.store.change_gmo_text(GmoKind::Genome, genome.sha, account, change);
+            match shared.await {
+                // Built in, or somebody else's: that is for them to decide.
+                Ok(()) | Err(StoreError::NotFound) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes a text out of somebody's library. A genome stays as long as a preset there is made of it.
     pub async fn forget(
         &self,
         kind: GmoKind,
@@ -187,7 +223,24 @@ impl Gmo {
         account: AccountId,
     ) -> Result<(), GmoError> {
         let text = self.find(kind, code, Some(account)).await?;
+        let is_kept = |kept: &GmoKept| kept.code == text.code;
+        if kind == GmoKind::Genome && self.library(kind, account).await?.iter().any(is_kept) {
+            self.refuse_if_in_preset(&text.code, account).await?;
+        }
         in_library(self.0.store.forget_gmo_text(kind, text.sha, account).await)
+    }
+
+    async fn refuse_if_in_preset(&self, code: &str, account: AccountId) -> Result<(), GmoError> {
+        // A preset is kept with every genome under its own code.
+        let needs = |kept: &GmoKept| kept.text.split('-').any(|each| each == code);
+        let presets = self.library(GmoKind::Preset, account).await?;
+        match presets.into_iter().find(needs) {
+            Some(kept) => {
+                let preset = if kept.name.is_empty() { kept.code } else { kept.name };
+                Err(GmoError::InPreset { preset })
+            }
+            None => Ok(()),
+        }
     }
 
     /// The army that a preset and marks of kings mean for this account.

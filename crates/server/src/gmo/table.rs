@@ -1,10 +1,11 @@
 //! What a player may know of the genomes on a board, beyond their faces.
 
-use rules::gmo::{Genome, GmoPosition, Knowledge};
-use rules::position::Fate;
-use rules::{Action, Color, Game, Ply, Position};
+use rules::gmo::{GenomeIndex, GmoPosition};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
+
+use super::lab::debuffs;
+use super::lab_wire::DebuffView;
 
 /// Which position of a game.
 #[derive(Debug, Default, Clone, Copy, Deserialize, IntoParams)]
@@ -37,12 +38,14 @@ pub struct KnownPiece {
     pub code: String,
     /// Its DNA.
     pub dna: String,
+    /// Its handicaps; none are told where nothing is to be explained.
+    pub debuffs: Vec<DebuffView>,
 }
 
 /// An army to be handed in.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct NewArmy {
-    /// The preset: its code or name, or eight codes joined by `-`.
+    /// The preset: its code or name, eight codes joined by `-`, or at one computer the key of one's own.
     pub preset: String,
     /// The squares of the own pieces that are kings.
     pub kings: Vec<String>,
@@ -59,48 +62,19 @@ pub struct NewPromotion {
     pub code: String,
 }
 
-/// The position of a GMO game at a ply, and who knew what then.
-pub(super) fn known_at(game: &Game, ply: Ply) -> Option<(GmoPosition, Knowledge)> {
-    let Position::Gmo(start) = game.position_at(Ply(0))? else { return None };
-    let mut knowledge = Knowledge::at_start(&start);
-    let mut position = Position::Gmo(start);
-    for (action, index) in game.actions().iter().zip(0..ply.0) {
-        let fate = game.fate_at(Ply(index)).unwrap_or(&Fate::NONE);
-        let before = position.as_gmo()?.clone();
-        position.play_fated(*action, fate).ok()?;
-        let after = position.as_gmo()?;
-        let genome = fate.dna.as_deref().and_then(|dna| Genome::parse(dna).ok());
-        let new = genome.and_then(|genome| after.genomes().find(&genome));
-        match (*action, new) {
-            (Action::Move { from, .. }, Some(child)) => {
-                knowledge.mutate(before.board().get(from)?.genome, child);
-            }
-            (Action::Promote { at, .. }, _) => {
-                let piece = after.board().get(at)?;
-                knowledge.promote(piece.owner, piece.genome);
-            }
-            _ => {}
-        }
-    }
-    let Position::Gmo(position) = position else { return None };
-    Some((*position, knowledge))
-}
-
-/// The pieces whose genomes this side knows; `also` tells of others that are no secret.
+/// The pieces whose genomes may be told.
 pub(super) fn known_pieces(
     position: &GmoPosition,
-    knowledge: &Knowledge,
-    side: Option<Color>,
-    also: impl Fn(&Genome) -> bool,
+    may_tell: impl Fn(GenomeIndex) -> bool,
+    explains: bool,
 ) -> KnownGenomes {
-    let side = side.map(Into::into);
     let known = position.board().pieces().filter_map(|(square, piece)| {
         let genome = position.genomes().get(piece.genome)?;
-        let knows = knowledge.knows(side, position.genomes(), piece.genome) || also(genome);
-        knows.then(|| KnownPiece {
+        may_tell(piece.genome).then(|| KnownPiece {
             square: square.to_string(),
             code: genome.code(),
             dna: genome.dna().to_owned(),
+            debuffs: if explains { debuffs(genome) } else { Vec::new() },
         })
     });
     KnownGenomes { pieces: known.collect() }

@@ -7,18 +7,17 @@ use axum::extract::State;
 use rules::position::SquareSet;
 use rules::shakmaty::{Bitboard, Square};
 use rules::{Act, Color, Game, Ply};
-use store::{AccountId, GameId, StoredGame};
+use store::{AccountId, GameId};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::lab::all_targets;
-use super::table::{
-    AtPly, KnownGenomes, NewArmy, NewPromotion, TargetsView, known_at, known_pieces,
-};
+use super::lent::{Origins, Table};
+use super::table::{AtPly, KnownGenomes, NewArmy, NewPromotion, TargetsView, known_pieces};
 use super::{Gmo, GmoError};
 use crate::accounts::{Accounts, Visitor};
-use crate::games::GameError;
 use crate::games::wire::GameView;
+use crate::games::{GameError, Snapshot};
 use crate::http::{ApiError, AppState, Body, Id, Params};
 
 /// The routes of this file.
@@ -45,10 +44,13 @@ async fn hand_in_army(
     let kings = SquareSet(kings);
     let army = match gmo.other_keeper(game, account.id).await? {
         // At one computer each brings the own library, and may borrow from the one whose computer it is.
-        Some(player) => match gmo.army(player, &new.preset, kings).await {
-            Err(_) => gmo.army(account.id, &new.preset, kings).await?,
-            army => army?,
-        },
+        Some(player) => {
+            let preset = gmo.read_own(game, player, new.preset).await?;
+            match gmo.army(player, &preset, kings).await {
+                Err(_) => gmo.army(account.id, &preset, kings).await?,
+                army => army?,
+            }
+        }
         None => gmo.army(account.id, &new.preset, kings).await?,
     };
     let act = Act::HandIn(Box::new(army));
@@ -87,7 +89,7 @@ async fn show_targets(
     Id(game): Id<GameId>,
     Params(at): Params<AtPly>,
 ) -> Result<Json<TargetsView>, ApiError> {
-    let (_, game) = gmo.rebuilt(game, &visitor).await?;
+    let (_, game) = gmo.seen(game, &visitor).await?;
     let position = game.position_at(at.ply.map_or(game.ply(), Ply));
     let position = position.as_ref().and_then(rules::Position::as_gmo).ok_or(GmoError::NotGmo)?;
     Ok(Json(TargetsView { targets: all_targets(position) }))
@@ -102,8 +104,9 @@ async fn show_known_genomes(
     Id(game): Id<GameId>,
     Params(at): Params<AtPly>,
 ) -> Result<Json<KnownGenomes>, ApiError> {
-    let (stored, game) = gmo.rebuilt(game, &visitor).await?;
-    Ok(Json(gmo.known_genomes(&stored, &game, at, visitor.account_id()).await?))
+    let (table, game) = gmo.seen(game, &visitor).await?;
+    let explains = !gmo.hides_rules_from(&visitor).await?;
+    Ok(Json(gmo.known_genomes(&table, &game, at, visitor.account_id(), explains).await?))
 }
 
 fn read_square(text: &str) -> Result<Square, GmoError> {
@@ -112,7 +115,7 @@ fn read_square(text: &str) -> Result<Square, GmoError> {
 
 impl Gmo {
     /// Whose library counts besides that of the account that acts: at one computer the player's whose turn it is.
-    async fn other_keeper(
+    pub(super) async fn other_keeper(
         &self,
         game: GameId,
         account: AccountId,
@@ -122,39 +125,56 @@ impl Gmo {
         Ok(Some(self.0.games.snapshot(game).await?.players[side]))
     }
 
-    /// A game as its log tells it to this visitor: what is private, not on disk or too new for watchers is not shown.
-    async fn rebuilt(&self, id: GameId, visitor: &Visitor) -> Result<(StoredGame, Game), GmoError> {
-        let stored = self.0.games.record(id, visitor).await?;
-        let game = Game::rebuild(stored.setup.clone(), stored.created_at, &stored.events)
+    /// A game as this visitor may see it: what is private, not on disk or too new for watchers is not shown.
+    ///
+    /// Players are answered by the game's own task; for all others the log is read, as far as they have seen it.
+    async fn seen(&self, id: GameId, visitor: &Visitor) -> Result<(Table, Game), GmoError> {
+        let games = &self.0.games;
+        let snapshot = games.snapshot(id).await?;
+        let is_player = |account| Color::ALL.iter().any(|side| snapshot.players[*side] == account);
+        if visitor.account_id().is_some_and(is_player) {
+            let Snapshot { game, players, host, .. } = snapshot;
+            return Ok((Table { players, host }, game));
+        }
+        let stored = games.record(id, visitor).await?;
+        let game = Game::rebuild(stored.setup, stored.created_at, &stored.events)
             .map_err(|error| GameError::Fault(error.to_string()))?;
-        Ok((stored, game))
+        let players = stored.players.as_ref().map(|player| player.id);
+        Ok((Table { players, host: stored.host }, game))
     }
 
     async fn known_genomes(
         &self,
-        stored: &StoredGame,
+        table: &Table,
         game: &Game,
         at: AtPly,
         viewer: Option<AccountId>,
+        explains: bool,
     ) -> Result<KnownGenomes, GmoError> {
         let ply = at.ply.map_or(game.ply(), Ply);
-        let (position, knowledge) = known_at(game, ply).ok_or(GmoError::NotGmo)?;
-        let sides = [Color::White, Color::Black];
+        let origins = Origins::at(game, ply).ok_or(GmoError::NotGmo)?;
+        let is_revealed = !game.has_secrets();
+        let open = origins.open_to(viewer, table, is_revealed, &self.0.store).await?;
         // Both look at the same screen: neither reads there what the other may not know.
-        let viewer = viewer.filter(|_| stored.host.is_none());
-        let side = sides.into_iter().find(|side| Some(stored.players[*side].id) == viewer);
-        if !game.has_secrets() {
-            return Ok(known_pieces(&position, &knowledge, side, |_| true));
-        }
-        let mut published = HashSet::new();
-        for (index, genome) in position.genomes().iter() {
-            let is_secret = !knowledge.knows(side.map(Into::into), position.genomes(), index);
-            let sha = genome.sha().to_string();
-            if is_secret && self.0.store.is_genome_published(&sha).await? {
-                published.insert(sha);
+        let seated = viewer.filter(|_| table.host.is_none());
+        let side = Color::ALL.into_iter().find(|side| Some(table.players[*side]) == seated);
+        let genomes = origins.position.genomes();
+        let on_board: HashSet<_> =
+            origins.position.board().pieces().map(|(_, piece)| piece.genome).collect();
+        let mut told = HashSet::new();
+        for index in on_board {
+            let Some(genome) = genomes.get(index) else { continue };
+            let is_known =
+                is_revealed || origins.knowledge.knows(side.map(Into::into), genomes, index);
+            let may_tell = match (is_known, open.contains(&index)) {
+                (true, true) => true,
+                // What its owner published is no secret, whoever brought it.
+                _ => self.0.store.is_genome_published(&genome.sha().to_string()).await?,
+            };
+            if may_tell {
+                told.insert(index);
             }
         }
-        let is_public = |genome: &rules::gmo::Genome| published.contains(&genome.sha().to_string());
-        Ok(known_pieces(&position, &knowledge, side, is_public))
+        Ok(known_pieces(&origins.position, |index| told.contains(&index), explains))
     }
 }

@@ -66,6 +66,8 @@ pub struct PresetView {
     pub codes: Vec<String>,
     /// The pictures of its genomes; none for a genome that is not known any more.
     pub looks: Vec<Option<u16>>,
+    /// Which of them the one who asks may play with: who shares a preset does not always share its genomes.
+    pub usable: Vec<bool>,
     /// Whether everybody may read it.
     pub published: bool,
     /// Whether everybody who knows its code may play with it.
@@ -80,7 +82,7 @@ pub struct GenomeList {
     /// The genomes.
     pub genomes: Vec<GenomeView>,
     /// What to ask for as `before` to see the next page; none on the last.
-    pub next: Option<i64>,
+    pub next: Option<String>,
 }
 
 /// Presets, newest first.
@@ -111,6 +113,9 @@ pub struct KeptChange {
     /// Whether everybody who knows its code may play with it.
     #[serde(default)]
     pub by_code: Option<bool>,
+    /// Of a preset: whether its genomes, as far as they are mine, are to be published or usable by code with it.
+    #[serde(default)]
+    pub with_genomes: bool,
 }
 
 /// A kept genome as its keeper sees it.

@@ -173,6 +173,7 @@ pub const TABLE: &[(Method, &str, Who, Scope)] = &[
     (Method::POST, "/api/v1/games/{id}/abort", Account, Play),
     (Method::POST, "/api/v1/games/{id}/rematch", Account, Play),
     (Method::GET, "/api/v1/games/{id}/pgn", Anybody, Read),
+    (Method::GET, "/api/v1/games/{id}/event", Anybody, Read),
     (Method::POST, "/genome", Anybody, Play),
     (Method::GET, "/genome/{hash}", Anybody, Read),
     (Method::POST, "/genome/{hash}", Anybody, Play),
@@ -196,9 +197,11 @@ pub const TABLE: &[(Method, &str, Who, Scope)] = &[
     (Method::POST, "/api/v1/gmo/lab/targets", Anybody, Read),
     (Method::POST, "/api/v1/gmo/lab/moves", Anybody, Read),
     (Method::POST, "/api/v1/games/{id}/army", Account, Play),
+    (Method::POST, "/api/v1/games/{id}/presets", Account, Cookie),
     (Method::POST, "/api/v1/games/{id}/promotion", Account, Play),
     (Method::GET, "/api/v1/games/{id}/targets", Anybody, Read),
     (Method::GET, "/api/v1/games/{id}/genomes", Anybody, Read),
+    (Method::GET, "/api/v1/games/{id}/gmo", Anybody, Read),
     (Method::PUT, "/api/v1/games/{id}/mutes/{account}", Account, Play),
     (Method::DELETE, "/api/v1/games/{id}/mutes/{account}", Account, Play),
     (Method::GET, "/api/v1/players", Anybody, Read),
@@ -310,6 +313,10 @@ pub const TABLE: &[(Method, &str, Who, Scope)] = &[
     (Method::GET, "/api/v1/arbiter/games/{id}", Arbiter, Tournament),
     (Method::POST, "/api/v1/arbiter/games/{id}/rulings", Arbiter, Tournament),
     (Method::GET, "/api/v1/arbiter/decisions", Arbiter, Tournament),
+    (Method::GET, "/api/v1/arbiter/calls", Arbiter, Tournament),
+    (Method::DELETE, "/api/v1/arbiter/games/{id}/calls", Arbiter, Tournament),
+    (Method::POST, "/api/v1/arbiter/games/{id}/notes", Arbiter, Tournament),
+    (Method::POST, "/api/v1/games/{id}/calls", Player, Play),
 ];
 
 /// The table of the socket's messages, by their tag.

@@ -1,6 +1,8 @@
 //! The page, built into the binary: compressed once at build time, hashed names cached for ever.
 
-use std::collections::HashMap;
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+use std::io::Read as _;
 use std::sync::Arc;
 
 use axum::body::Body;
@@ -9,14 +11,23 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
+use flate2::read::GzDecoder;
 use rust_embed::RustEmbed;
 use sha2::{Digest, Sha256};
 
 use super::ApiError;
 
-/// What `npm run build` wrote: each file as it is, and where it pays, beside it with `.br` and `.gz`.
+/// What `npm run build` wrote: texts twice, packed as `.br` and as `.gz`, everything else as it is. Texts as they are
+/// would make the binary larger by three megabytes, for browsers that nobody has.
 #[derive(RustEmbed)]
 #[folder = "../../web/build"]
+#[exclude = "*.html"]
+#[exclude = "*.js"]
+#[exclude = "*.css"]
+#[exclude = "*.json"]
+#[exclude = "*.svg"]
+#[exclude = "*.xml"]
+#[exclude = "*.wasm"]
 #[allow_missing = true]
 struct Built;
 
@@ -47,19 +58,24 @@ struct Inner {
 struct File {
     kind: HeaderValue,
     etag: HeaderValue,
-    plain: &'static [u8],
+    /// None where it is packed.
+    plain: Option<&'static [u8]>,
     brotli: Option<&'static [u8]>,
     gzip: Option<&'static [u8]>,
 }
 
 impl Assets {
     pub(crate) fn load() -> Assets {
-        let names: Vec<String> = Built::iter().map(|name| name.to_string()).collect();
-        let base = names.iter().filter(|name| !is_packed(name, &names));
-        let files: HashMap<String, File> =
-            base.filter_map(|name| Some((name.clone(), File::load(name)?))).collect();
-        let pages = || files.iter().filter(|(name, _)| is_page(name)).map(|(_, file)| file.plain);
-        let (policy, embed_policy) = (policy(pages(), "'none'"), policy(pages(), "*"));
+        let names: HashSet<String> = Built::iter().map(|name| unpacked(&name).to_owned()).collect();
+        let files: HashMap<String, File> = names
+            .into_iter()
+            .filter_map(|name| File::load(&name).map(|file| (name, file)))
+            .collect();
+        let pages = files.iter().filter(|(name, _)| is_page(name));
+        let scripts: HashSet<String> = pages
+            .flat_map(|(_, page)| inline_scripts(&String::from_utf8_lossy(&page.unpacked())))
+            .collect();
+        let (policy, embed_policy) = (policy(&scripts, "'none'"), policy(&scripts, "*"));
         Assets(Arc::new(Inner { files, policy, embed_policy }))
     }
 
@@ -89,22 +105,22 @@ fn is_page(name: &str) -> bool {
     std::path::Path::new(name).extension().is_some_and(|extension| extension == "html")
 }
 
-fn is_packed(name: &str, names: &[String]) -> bool {
-    let packed = name.strip_suffix(".br").or_else(|| name.strip_suffix(".gz"));
-    packed.is_some_and(|plain| names.iter().any(|other| other == plain))
+/// The name of what is packed in a file of this name.
+fn unpacked(name: &str) -> &str {
+    name.strip_suffix(".br").or_else(|| name.strip_suffix(".gz")).unwrap_or(name)
 }
 
 impl File {
     fn load(name: &str) -> Option<File> {
         let data = |name: &str| {
             Built::get(name).map(|file| match file.data {
-                std::borrow::Cow::Borrowed(bytes) => bytes,
+                Cow::Borrowed(bytes) => bytes,
                 // Debug builds read from the disk: kept once for as long as the process lives.
-                std::borrow::Cow::Owned(bytes) => Box::leak(bytes.into_boxed_slice()),
+                Cow::Owned(bytes) => Box::leak(bytes.into_boxed_slice()),
             })
         };
-        let plain = data(name)?;
-        let mut hash = BASE64_STANDARD.encode(Sha256::digest(plain));
+        let (plain, gzip) = (data(name), data(&format!("{name}.gz")));
+        let mut hash = BASE64_STANDARD.encode(Sha256::digest(plain.or(gzip)?));
         hash.truncate(22);
         let kind = mime_guess::from_path(name).first_or_octet_stream();
         let charset = if kind.type_() == "text" { "; charset=utf-8" } else { "" };
@@ -113,19 +129,29 @@ impl File {
             etag: HeaderValue::from_str(&format!("\"{hash}\"")).ok()?,
             plain,
             brotli: data(&format!("{name}.br")),
-            gzip: data(&format!("{name}.gz")),
+            gzip,
         })
+    }
+
+    /// The bytes themselves.
+    fn unpacked(&self) -> Cow<'static, [u8]> {
+        if let Some(plain) = self.plain {
+            return Cow::Borrowed(plain);
+        }
+        let mut bytes = Vec::new();
+        let read = GzDecoder::new(self.gzip.unwrap_or_default()).read_to_end(&mut bytes);
+        read.expect("what the build has packed can be unpacked");
+        Cow::Owned(bytes)
     }
 }
 
 /// The content security policy: our own files only, and of inline scripts exactly those of the built pages.
-fn policy(pages: impl Iterator<Item = &'static [u8]>, frames: &str) -> HeaderValue {
-    let mut hashes: Vec<String> = pages
-        .flat_map(|page| inline_scripts(&String::from_utf8_lossy(page)))
+fn policy(scripts: &HashSet<String>, frames: &str) -> HeaderValue {
+    let mut hashes: Vec<String> = scripts
+        .iter()
         .map(|script| format!(" 'sha256-{}'", BASE64_STANDARD.encode(Sha256::digest(script))))
         .collect();
     hashes.sort();
-    hashes.dedup();
     let scripts = hashes.concat();
     let text = format!(
         "default-src 'self'; script-src 'self'{scripts}; style-src 'self'; img-src 'self' data:; \
@@ -210,15 +236,18 @@ fn answer(name: &str, file: &File, request: &HeaderMap) -> Response {
     let body = match (file.brotli, file.gzip) {
         (Some(brotli), _) if accepts("br") => {
             headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("br"));
-            brotli
+            Body::from(brotli)
         }
         (_, Some(gzip)) if accepts("gzip") => {
             headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
-            gzip
+            Body::from(gzip)
         }
-        _ => file.plain,
+        _ => match file.unpacked() {
+            Cow::Borrowed(bytes) => Body::from(bytes),
+            Cow::Owned(bytes) => Body::from(bytes),
+        },
     };
-    (headers, Body::from(body)).into_response()
+    (headers, body).into_response()
 }
 
 #[cfg(test)]
@@ -234,7 +263,7 @@ mod tests {
 
     #[test]
     fn the_policy_allows_exactly_the_pages_own_scripts() {
-        let text = policy([b"<script>x</script>".as_slice()].into_iter(), "'none'");
+        let text = policy(&HashSet::from(["x".to_owned()]), "'none'");
         let text = text.to_str().unwrap();
         // The hash of "x".
         assert!(text.contains("'sha256-LXEWQrcmsEQBYnyp+6wy9chTD7GQPMTbAiWHF5IaSIE='"), "{text}");

@@ -245,6 +245,9 @@ impl From<ArbiterError> for ApiError {
             ArbiterError::Game(error) => return error.clone().into(),
             ArbiterError::Event(error) => return error.clone().into(),
             ArbiterError::Reason => (StatusCode::UNPROCESSABLE_ENTITY, "no_reason"),
+            ArbiterError::Remark => (StatusCode::UNPROCESSABLE_ENTITY, "bad_remark"),
+            ArbiterError::CalledAlready => (StatusCode::CONFLICT, "called_already"),
+            ArbiterError::NotYourGame => (StatusCode::FORBIDDEN, "not_your_game"),
             ArbiterError::Incomplete(_) => (StatusCode::UNPROCESSABLE_ENTITY, "incomplete_ruling"),
             ArbiterError::OwnGame => (StatusCode::FORBIDDEN, "own_game"),
         };
@@ -394,7 +397,7 @@ impl From<GmoError> for ApiError {
             GmoError::Private => StatusCode::FORBIDDEN,
             GmoError::NotFound | GmoError::NotGmo => StatusCode::NOT_FOUND,
             GmoError::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
-            GmoError::LibraryFull { .. } => StatusCode::CONFLICT,
+            GmoError::LibraryFull { .. } | GmoError::InPreset { .. } => StatusCode::CONFLICT,
             GmoError::CodeMismatch
             | GmoError::Genome(_)
             | GmoError::Unexplained(_)

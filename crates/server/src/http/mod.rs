@@ -61,6 +61,7 @@ pub use error::{ApiError, Problem};
 pub(crate) use extract::client_address;
 pub use extract::{Body, Id, Params, PublicUrl};
 pub(crate) use rate::Rate;
+pub use serve::Seat;
 pub(crate) use serve::serve;
 
 /// The page's files, ready to serve.

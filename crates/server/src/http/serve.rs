@@ -9,8 +9,16 @@ use axum::extract::ConnectInfo;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tower::ServiceExt as _;
+
+use crate::world::Time;
+
+/// The seat a connection takes. A WebSocket outlives the connection it began as, and keeps it.
+#[derive(Clone)]
+pub struct Seat {
+    _place: Arc<OwnedSemaphorePermit>,
+}
 
 /// Who is at the other end of a connection.
 #[derive(Debug, Clone, Copy)]
@@ -21,28 +29,33 @@ const MAX_HEAD: usize = 16 * 1024;
 /// How long a client may take for the head of a request.
 const HEAD_WITHIN: Duration = Duration::from_secs(10);
 
+/// How long those who are there may take for their last answer, in milliseconds.
+const LEAVE_WITHIN: i64 = 3_000;
+/// How long nobody is let in when no connection could be opened: something must be closed first.
+const FULL_FOR: i64 = 100;
+
 /// Serves until `stop` turns true; connections under way may finish their request.
 pub(crate) async fn serve(
     listener: TcpListener,
     app: Router,
     connections: usize,
+    time: Time,
     mut stop: watch::Receiver<bool>,
 ) {
-    let seats = Arc::new(Semaphore::new(connections));
+    let places = u32::try_from(connections.min(Semaphore::MAX_PERMITS)).unwrap_or(u32::MAX);
+    let seats = Arc::new(Semaphore::new(places as usize));
     loop {
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
-            () = stopped(&mut stop) => return,
+            () = stopped(&mut stop) => break,
         };
         match accepted {
             Ok((stream, peer)) => match seats.clone().try_acquire_owned() {
-                Ok(seat) => {
+                Ok(place) => {
+                    let seat = Seat { _place: Arc::new(place) };
                     let app = app.clone();
                     let stop = stop.clone();
-                    tokio::spawn(async move {
-                        serve_one(stream, peer, app, stop).await;
-                        drop(seat);
-                    });
+                    tokio::spawn(serve_one(stream, peer, app, seat, stop));
                 }
                 // Full: closing at once is the clearest word that costs nothing.
                 Err(_) => drop(stream),
@@ -50,9 +63,14 @@ pub(crate) async fn serve(
             Err(error) => {
                 // Out of file descriptors, mostly. The next round may have some again.
                 tracing::warn!(%error, "a connection could not be accepted");
-                tokio::task::yield_now().await;
+                time.sleep(FULL_FOR).await;
             }
         }
+    }
+    // Answers and farewells under way arrive before the process ends.
+    tokio::select! {
+        _ = seats.acquire_many(places) => {}
+        () = time.sleep(LEAVE_WITHIN) => {}
     }
 }
 
@@ -65,6 +83,7 @@ async fn serve_one(
     stream: TcpStream,
     peer: SocketAddr,
     app: Router,
+    seat: Seat,
     mut stop: watch::Receiver<bool>,
 ) {
     // A move is one small packet: waiting to fill it up would cost 40 ms.
@@ -72,6 +91,7 @@ async fn serve_one(
     let service =
         app.map_request(move |mut request: axum::http::Request<hyper::body::Incoming>| {
             request.extensions_mut().insert(ConnectInfo(Peer(peer)));
+            request.extensions_mut().insert(seat.clone());
             request.map(axum::body::Body::new)
         });
     let mut builder = hyper::server::conn::http1::Builder::new();

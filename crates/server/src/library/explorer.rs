@@ -29,6 +29,8 @@ impl Library {
         let chess = position.as_chess().ok_or(LibraryError::BadMove)?.clone();
         let view = self.view(&asked.scope(is_member)?, asker).await?;
         let filter = asked.filter()?;
+        // Asked before the games: what becomes ready meanwhile was not looked at.
+        let is_ready = self.is_ready();
         let sought = chess.clone();
         let explored = self.ask(move |index| index.explore(&sought, &view, &filter)).await?;
         let named = opening::number_of(hash_of(&chess)).and_then(opening::by_number);
@@ -46,6 +48,7 @@ impl Library {
                 .filter_map(|found| move_view(&position, &chess, found))
                 .collect(),
             ended: explored.ended.games,
+            is_ready,
         })
     }
 
@@ -64,7 +67,7 @@ impl Library {
 pub(super) fn position_of(fen: Option<&str>) -> Result<Position, LibraryError> {
     let Some(fen) = fen.filter(|fen| !fen.is_empty()) else { return Ok(Position::standard()) };
     let bad = |error: rules::PositionTextError| LibraryError::BadPosition(error.to_string());
-    Position::from_fen(fen).or_else(|_| Position::from_fen_chess960(fen)).map_err(bad)
+    Position::from_fen_to_study(fen).map_err(bad)
 }
 
 fn play_move(position: &mut Position, text: &str) -> Result<ExplorerStep, LibraryError> {

@@ -1,6 +1,7 @@
 //! Games out: a page at a time, so that any number of them takes little memory.
 
-use std::convert::Infallible;
+use std::mem;
+use std::vec::IntoIter;
 
 use axum::body::Body;
 use bytes::Bytes;
@@ -10,7 +11,7 @@ use library::Record;
 use rules::opening;
 use rules::pgn::{Game as Sheet, Line, Notes};
 use serde::Serialize;
-use store::{AccountId, LibraryNumber};
+use store::{AccountId, LibraryNumber, StoreError};
 
 use super::listing::summary;
 use super::query::LibraryQuery;
@@ -38,8 +39,10 @@ const FEW_TAGS: [&str; 10] = [
 
 /// The form of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Format {
+pub enum Format {
+    /// For every chess program.
     Pgn,
+    /// A line of JSON for each game.
     Ndjson,
 }
 
@@ -137,22 +140,67 @@ impl ExportQuery {
     }
 }
 
-/// How far an export is.
-struct Going {
-    library: Library,
-    asked: LibraryQuery,
+/// How the games of an export are written, and for whom.
+pub(super) struct Writer {
     form: ExportQuery,
     format: Format,
     asker: Option<AccountId>,
-    is_member: bool,
-    before: Option<Found>,
-    /// The games that are still to come, if they were chosen one by one.
-    chosen: Option<Vec<LibraryNumber>>,
-    is_over: bool,
+}
+
+impl Writer {
+    /// All of each game, in this format.
+    pub(super) fn whole(format: Format, asker: AccountId) -> Writer {
+        Writer { form: ExportQuery::default(), format, asker: Some(asker) }
+    }
+
+    /// A game as text; none if PGN cannot tell it.
+    pub(super) fn write(&self, mut shown: Shown) -> Option<String> {
+        if shown.untold.is_some() {
+            return None;
+        }
+        self.form.shape(&mut shown.sheet);
+        let pgn = match shown.sheet.to_pgn() {
+            Ok(pgn) => pgn,
+            Err(error) => {
+                let number = shown.stored.number.0;
+                tracing::error!(number, %error, "a game cannot be written as PGN");
+                return None;
+            }
+        };
+        match self.format {
+            Format::Pgn => Some(pgn),
+            Format::Ndjson => {
+                let game = ExportedGame { summary: summary(&shown, self.asker), pgn };
+                serde_json::to_string(&game).ok().map(|line| line + "\n")
+            }
+        }
+    }
+}
+
+/// How far an export is.
+struct Going {
+    library: Library,
+    writer: Writer,
+    rest: Rest,
+}
+
+/// What is still to be written.
+enum Rest {
+    /// Nothing was looked for yet: the games that a question finds.
+    Question {
+        asked: Box<LibraryQuery>,
+        is_member: bool,
+    },
+    /// The games that were found. Two words for each is all that a whole library takes in memory.
+    Found(IntoIter<Found>),
+    /// Games that were chosen one by one.
+    Chosen(Vec<LibraryNumber>),
+    Nothing,
 }
 
 impl Library {
-    /// The games that are wanted, as the body of an answer.
+    /// The games that are wanted, as the body of an answer. If the storage fails on the way, the body breaks off: an
+    /// answer that came to its end is whole.
     pub(super) async fn export(
         &self,
         asked: LibraryQuery,
@@ -162,75 +210,87 @@ impl Library {
     ) -> Result<(Format, Body), LibraryError> {
         let format = form.format()?;
         form.wants_few_tags()?;
-        let chosen = form.chosen()?;
         // A question that makes no sense is refused before the first byte.
         self.find(&asked, None, 1, asker, is_member).await?;
+        let rest = match form.chosen()? {
+            Some(chosen) => Rest::Chosen(chosen),
+            None => Rest::Question { asked: Box::new(asked), is_member },
+        };
         let library = self.clone();
-        let (before, is_over) = (None, false);
-        let going =
-            Going { library, asked, form, format, asker, is_member, before, chosen, is_over };
-        let pages = stream::unfold(going, |mut going| async move {
-            let page = going.page().await?;
-            Some((Ok::<Bytes, Infallible>(page), going))
+        let going = Going { library, writer: Writer { form, format, asker }, rest };
+        let pages = stream::try_unfold(going, |mut going| async move {
+            let page = going.page().await.inspect_err(|error| {
+                tracing::error!(%error, "an export broke off");
+            })?;
+            Ok::<_, LibraryError>(page.map(|page| (Bytes::from(page), going)))
         });
         // Whoever compresses the body asks once more after its end.
         Ok((format, Body::from_stream(pages.fuse())))
     }
+
+    /// All games that a question finds, newest first, as soon as every game can be found.
+    async fn find_all(
+        &self,
+        asked: &LibraryQuery,
+        asker: Option<AccountId>,
+        is_member: bool,
+    ) -> Result<Vec<Found>, LibraryError> {
+        self.ready().await;
+        let mut limit = 0;
+        loop {
+            let (found, total) = self.find(asked, None, limit, asker, is_member).await?;
+            let total = usize::try_from(total).unwrap_or(usize::MAX);
+            if total <= limit {
+                return Ok(found);
+            }
+            limit = total;
+        }
+    }
 }
 
 impl Going {
-    /// The next page; none at the end, or when the storage fails: then the file ends early and the log says why.
-    async fn page(&mut self) -> Option<Bytes> {
-        if self.is_over {
-            return None;
-        }
-        match self.read().await {
-            Ok(text) => Some(text.into()),
-            Err(error) => {
-                tracing::error!(%error, "an export broke off");
-                None
+    /// The next page; none at the end.
+    async fn page(&mut self) -> Result<Option<String>, LibraryError> {
+        let asker = self.writer.asker;
+        loop {
+            match mem::replace(&mut self.rest, Rest::Nothing) {
+                Rest::Nothing => return Ok(None),
+                Rest::Chosen(chosen) => return Ok(Some(self.read_chosen(chosen).await?)),
+                Rest::Question { asked, is_member } => {
+                    let found = self.library.find_all(&asked, asker, is_member).await?;
+                    self.rest = Rest::Found(found.into_iter());
+                }
+                Rest::Found(mut found) => {
+                    let page: Vec<Found> = found.by_ref().take(PAGE).collect();
+                    if page.is_empty() {
+                        return Ok(None);
+                    }
+                    self.rest = Rest::Found(found);
+                    let shown = self.library.load(&page).await?;
+                    let written = shown.into_iter().filter_map(|shown| self.writer.write(shown));
+                    return Ok(Some(written.collect()));
+                }
             }
         }
     }
 
-    async fn read(&mut self) -> Result<String, LibraryError> {
-        if let Some(chosen) = self.chosen.take() {
-            return self.read_chosen(chosen).await;
-        }
-        let Going { library, asked, before, asker, is_member, .. } = self;
-        let (found, _) = library.find(asked, *before, PAGE, *asker, *is_member).await?;
-        self.is_over = found.len() < PAGE;
-        self.before = found.last().copied();
-        let shown = self.library.load(&found).await?;
-        Ok(shown.into_iter().filter_map(|shown| self.written(shown)).collect())
-    }
-
     /// Chosen games are few: one page has them all. Those that the asker may not see are left out.
-    async fn read_chosen(&mut self, chosen: Vec<LibraryNumber>) -> Result<String, LibraryError> {
-        self.is_over = true;
+    async fn read_chosen(&self, chosen: Vec<LibraryNumber>) -> Result<String, LibraryError> {
         let mut text = String::new();
         for number in chosen {
-            match self.library.visible(number, self.asker).await {
-                Ok(shown) => text.extend(self.written(shown)),
+            match self.library.visible(number, self.writer.asker).await {
+                Ok(shown) => text.extend(self.writer.write(shown)),
                 Err(LibraryError::UnknownGame | LibraryError::NoPgn) => {}
+                Err(LibraryError::Store(StoreError::Damaged(what))) => {
+                    tracing::error!(
+                        number = number.0,
+                        what,
+                        "a game of the library cannot be read"
+                    );
+                }
                 Err(error) => return Err(error),
             }
         }
         Ok(text)
-    }
-
-    fn written(&self, mut shown: Shown) -> Option<String> {
-        if shown.untold.is_some() {
-            return None;
-        }
-        self.form.shape(&mut shown.sheet);
-        let pgn = shown.sheet.to_pgn().ok()?;
-        match self.format {
-            Format::Pgn => Some(pgn),
-            Format::Ndjson => {
-                let game = ExportedGame { summary: summary(&shown, self.asker), pgn };
-                serde_json::to_string(&game).ok().map(|line| line + "\n")
-            }
-        }
     }
 }

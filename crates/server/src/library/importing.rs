@@ -18,6 +18,8 @@ use super::{LibraryError, owner_number};
 const GAMES: usize = 1_024;
 /// Items of one commit: a file of nothing but problems has batches too.
 const ITEMS: usize = 4_096;
+/// Bytes of one commit: a game may have megabytes of comments.
+const BYTES: usize = 4 << 20;
 /// Batches that are read ahead.
 const AHEAD: usize = 2;
 
@@ -48,6 +50,7 @@ pub struct Bounds {
 struct Parcel {
     batch: Batch,
     records: Vec<Record>,
+    bytes: usize,
 }
 
 /// Reads a file from where its import stands, and gives what it brought.
@@ -70,7 +73,7 @@ pub async fn import_file(
     let reading = tokio::task::spawn_blocking(move || read(opened, most, skip, owner, &parcels));
     let mut speed = ImportSpeed::default();
     let mut stopped = Ok(());
-    while let Some(Parcel { mut batch, records }) = inbox.recv().await {
+    while let Some(Parcel { mut batch, records, .. }) = inbox.recv().await {
         speed.bad += batch.problems.len() as u64;
         let room = usize::try_from(bounds.games.saturating_sub(speed.games)).unwrap_or(usize::MAX);
         if batch.games.len() > room {
@@ -152,6 +155,7 @@ fn read(
 impl Parcel {
     fn is_full(&self) -> bool {
         self.records.len() >= GAMES
+            || self.bytes >= BYTES
             || usize::try_from(self.batch.items).is_ok_and(|items| items >= ITEMS)
     }
 
@@ -172,6 +176,7 @@ impl Parcel {
         let mut record = Record::of(&read.game);
         let Some(packed) = packer.pack_with(&read.game, &record) else { return };
         record.facts.owner = owner_number(owner);
+        self.bytes += packed.len() + record.bytes();
         self.batch.games.push((body::digest(&read.game), packed));
         self.records.push(record);
     }
@@ -191,4 +196,40 @@ impl Parcel {
 /// Whether an import may be tried again later, because only the storage was away.
 pub(super) fn is_passing(error: &LibraryError) -> bool {
     matches!(error, LibraryError::Store(StoreError::Away(_) | StoreError::Unknown(_)))
+}
+
+#[cfg(test)]
+mod tests {
+    use rules::pgn::{Limits, read_games};
+
+    use super::*;
+
+    /// The parcels of a file with so many games, each with these moves.
+    fn parcels(games: usize, moves: &str) -> Vec<Parcel> {
+        let mut parcels = vec![Parcel::default()];
+        let mut packer = Packer::default();
+        for round in 0..games {
+            let text = format!("[Round \"{round}\"]\n\n{moves} *\n\n");
+            for item in read_games(text.as_bytes(), Limits::default()) {
+                let last = parcels.last_mut().expect("there is one");
+                last.take(item, AccountId::from_bits(1), &mut packer);
+                if last.is_full() {
+                    parcels.push(Parcel::default());
+                }
+            }
+        }
+        parcels
+    }
+
+    #[test]
+    fn a_parcel_of_long_games_is_full_before_one_of_short_games() {
+        assert_eq!(parcels(GAMES + 1, "1. e4 e5").len(), 2);
+        let long = "Nf3 Nf6 Ng1 Ng8 ".repeat(2_500);
+        let parcels = parcels(60, &long);
+        assert!(parcels.len() > 1, "sixty games of ten thousand plies are too much for one commit");
+        for parcel in &parcels {
+            assert!(parcel.bytes < BYTES + (1 << 20), "{} bytes", parcel.bytes);
+        }
+        assert_eq!(parcels.iter().map(|parcel| parcel.records.len()).sum::<usize>(), 60);
+    }
 }

@@ -26,11 +26,12 @@ impl Library {
     ) -> Result<LibraryPage, LibraryError> {
         let before = before.map(parse_mark).transpose()?;
         let limit = limit.unwrap_or(PAGE).clamp(1, MOST);
+        let is_ready = self.is_ready();
         let (found, total) = self.find(asked, before, limit, asker, is_member).await?;
         let next = found.last().filter(|_| found.len() == limit).map(mark);
         let shown = self.load(&found).await?;
         let games = shown.iter().map(|shown| summary(shown, asker)).collect();
-        Ok(LibraryPage { games, total, next })
+        Ok(LibraryPage { games, total, next, is_ready })
     }
 
     /// Which games are wanted, and how many there are in all.
@@ -65,11 +66,8 @@ impl Library {
             .filter_map(|found| i64::try_from(found.seq).ok())
             .map(LibraryNumber)
             .collect();
-        let mut shown = Vec::with_capacity(numbers.len());
-        for stored in self.0.store.load_library_games(&numbers).await? {
-            shown.extend(sheets::show(&self.0.store, &self.0.site, stored).await?);
-        }
-        Ok(shown)
+        let stored = self.0.store.load_library_games(&numbers).await?;
+        sheets::show_all(&self.0.store, &self.0.site, stored).await
     }
 }
 
@@ -100,6 +98,7 @@ pub(super) fn summary(shown: &Shown, asker: Option<AccountId>) -> LibraryGameSum
         event: tag("Event"),
         eco: named.map(|(eco, _)| eco.to_owned()).or_else(|| tag("ECO")),
         opening: named.map(|(_, name)| name.to_owned()).or_else(|| tag("Opening")),
+        opening_ply: named.map(|_| facts.opening_ply),
         speed: facts.speed.map(|speed| speed.name().to_owned()),
         source: sheets::source_of(stored).name().to_owned(),
         plies: untold.unwrap_or(facts.plies),

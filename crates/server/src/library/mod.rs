@@ -9,6 +9,7 @@ mod export;
 mod game_view;
 mod importing;
 mod listing;
+mod offline;
 mod query;
 pub mod routes;
 mod sheets;
@@ -31,7 +32,9 @@ use crate::games::Games;
 use crate::world::World;
 
 pub use error::LibraryError;
+pub use export::Format;
 pub use importing::{Bounds, ImportSpeed, import_file};
+pub use offline::{export_offline, import_offline};
 use query::Scope;
 use task::Order;
 
@@ -113,6 +116,13 @@ impl Library {
                 let accounts = self.accounts_of(me).await?;
                 Ok(View::Of { owner: owner_number(me), looker: accounts.clone(), accounts })
             }
+            Scope::Whole => match asker {
+                Some(me) => {
+                    let accounts = self.accounts_of(me).await?;
+                    Ok(View::Whole { owner: owner_number(me), accounts })
+                }
+                None => Ok(View::Club),
+            },
             Scope::Player(name) => {
                 let profile = self.0.store.find_profile(name).await?;
                 let player = profile.ok_or(LibraryError::UnknownPlayer)?.account.id;
@@ -141,7 +151,12 @@ impl Library {
         Ok(answer.map_err(|error| LibraryError::Fault(error.to_string()))??)
     }
 
-    /// Waits until every game of the database is in the index: for tests and for the first page after a start.
+    /// Whether every game of the database is in the index; if not, answers are true for a part of them.
+    pub(crate) fn is_ready(&self) -> bool {
+        *self.0.is_ready.borrow()
+    }
+
+    /// Waits until every game of the database is in the index.
     pub async fn ready(&self) {
         let mut is_ready = self.0.is_ready.clone();
         let _ = is_ready.wait_for(|ready| *ready).await;
@@ -163,13 +178,16 @@ impl Library {
         of: AccountId,
         numbers: Vec<LibraryNumber>,
     ) -> Result<usize, LibraryError> {
+        // A game of an import that runs may be in the database and on its way into the index.
+        let _filing = self.filing().await;
         let gone = self.0.store.remove_library_games(of, numbers).await?;
         let count = gone.len();
         self.forget(gone).await?;
         Ok(count)
     }
 
-    /// Leaves games out of the index that are gone from the database.
+    /// Leaves games out of the index that are gone from the database. Whoever calls it has held [`Library::filing`]
+    /// since before they went: a game that is filed in between would never leave the index again.
     pub(crate) async fn forget(&self, gone: Vec<LibraryNumber>) -> Result<(), LibraryError> {
         if gone.is_empty() {
             return Ok(());

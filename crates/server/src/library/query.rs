@@ -15,6 +15,8 @@ pub(super) enum Scope {
     Mine,
     /// All games played here.
     Club,
+    /// All that the asker may see: the club's games and the asker's.
+    Whole,
     /// The games somebody played.
     Player(String),
 }
@@ -61,7 +63,7 @@ pub(crate) enum LibrarySource {
 #[derive(Debug, Clone, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct LibraryQuery {
-    /// `mine` (the default for members), `club` (all games played here), or `player:` and a name.
+    /// `mine` (the default for members), `club` (all games played here), `all` (both together), or `player:` and a name.
     pub(super) scope: Option<String>,
     /// Words of a player's name.
     pub(super) player: Option<String>,
@@ -116,9 +118,10 @@ impl LibraryQuery {
             None if is_member => Ok(Scope::Mine),
             None | Some("club") => Ok(Scope::Club),
             Some("mine") => Ok(Scope::Mine),
+            Some("all") => Ok(Scope::Whole),
             Some(text) => match text.strip_prefix("player:") {
                 Some(name) if name.len() <= LONGEST => Ok(Scope::Player(name.to_owned())),
-                _ => Err(LibraryError::BadQuestion("a scope is mine, club or player:NAME")),
+                _ => Err(LibraryError::BadQuestion("a scope is mine, club, all or player:NAME")),
             },
         }
     }

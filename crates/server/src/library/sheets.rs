@@ -52,6 +52,26 @@ pub(super) async fn show(
     }))
 }
 
+/// The sheets of many games. One that is damaged is left out and told in the log: it must not hide the others.
+pub(super) async fn show_all(
+    store: &Store,
+    site: &str,
+    stored: Vec<LibraryGame>,
+) -> Result<Vec<Shown>, LibraryError> {
+    let mut all = Vec::with_capacity(stored.len());
+    for stored in stored {
+        let number = stored.number.0;
+        match show(store, site, stored).await {
+            Ok(shown) => all.extend(shown),
+            Err(LibraryError::Store(StoreError::Damaged(what))) => {
+                tracing::error!(number, what, "a game of the library cannot be read");
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(all)
+}
+
 /// Gives a player the name they have now. Sites write it into the tag that tells how the game ended too.
 fn rename(sheet: &mut Sheet, tag: &str, name: &str) {
     let before = sheet.tags.get(tag).unwrap_or_default().to_owned();

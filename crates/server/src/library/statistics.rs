@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use library::{Facts, Source, Speed, View};
+use library::filter::{contains_words, folded};
+use library::{Facts, Filter, Source, Speed, View};
 use rules::opening;
 use rules::pgn::GameResult;
 use serde::Serialize;
@@ -59,6 +60,8 @@ pub(crate) struct LibraryStatistics {
     by_clock: Vec<ScoreGroup>,
     /// The player's rating over the days, by speed: of games played here, or of the source that is asked for.
     ratings: Vec<LibraryRatingLine>,
+    /// Whether all games were looked at. For some time after a start there may be games that cannot be found yet.
+    is_ready: bool,
 }
 
 /// A rating over the days.
@@ -105,8 +108,16 @@ struct Sums {
 
 /// Who the sums are about.
 struct Subject {
+    /// The accounts of the player whose games they are.
     accounts: Vec<u32>,
+    /// The whole name of that player, folded; empty for nobody.
     name: String,
+    /// Words of a name, folded: then it is whoever the filter has found by them.
+    words: Option<String>,
+    /// Words of the opponent's name, folded.
+    opponent: Option<String>,
+    /// The side the filter asks for.
+    wanted: Option<usize>,
 }
 
 impl Library {
@@ -122,38 +133,57 @@ impl Library {
         let view = self.view(&scope, asker).await?;
         let filter = asked.filter()?;
         let accounts = match &view {
-            View::Of { accounts, .. } => accounts.clone(),
+            View::Of { accounts, .. } | View::Whole { accounts, .. } => accounts.clone(),
             View::Club | View::Everything => Vec::new(),
         };
-        let name = match (&asked.player, &scope) {
-            (Some(player), _) | (None, Scope::Player(player)) => player.clone(),
-            (None, Scope::Mine) => my_name.to_owned(),
-            (None, Scope::Club) => String::new(),
+        let name = match &scope {
+            Scope::Player(player) => player.as_str(),
+            Scope::Mine | Scope::Whole => my_name,
+            Scope::Club => "",
         };
-        let subject = Subject { accounts, name: name.to_lowercase() };
+        let subject = Subject::new(accounts, name, &filter);
+        let is_ready = self.is_ready();
         self.ask(move |index| {
             let rated_at = Some(filter.source.unwrap_or(Source::Here));
             let mut sums = Sums { rated_at, ..Sums::default() };
             index.each(&view, &filter, |facts| sums.take(&facts, subject.side(&facts)))?;
-            Ok(sums.finish())
+            Ok(LibraryStatistics { is_ready, ..sums.finish() })
         })
         .await
     }
 }
 
 impl Subject {
-    /// The side the player had: by the account, otherwise by the name.
+    fn new(accounts: Vec<u32>, name: &str, filter: &Filter) -> Subject {
+        Subject {
+            accounts,
+            name: folded(name.trim()),
+            words: filter.player.as_deref().map(folded),
+            opponent: filter.opponent.as_deref().map(folded),
+            wanted: filter.side.map(|side| side as usize),
+        }
+    }
+
+    /// The side the player had: that of the own account or name, or the one the filter means.
     fn side(&self, facts: &Facts) -> Option<usize> {
-        let by_account = [0, 1].into_iter().find(|side: &usize| {
-            let account = facts.accounts[*side];
-            account != 0 && self.accounts.contains(&account)
-        });
-        by_account.or_else(|| {
-            let is_named = |side: &usize| {
-                !self.name.is_empty() && facts.names[*side].to_lowercase().contains(&self.name)
-            };
-            [0, 1].into_iter().find(is_named)
-        })
+        let is_own = |side: &usize| self.is_own(facts, *side);
+        let Some(words) = &self.words else { return [0, 1].into_iter().find(is_own) };
+        let is_meant = |side: &usize| {
+            let has = |side: usize, words: &str| contains_words(&folded(&facts.names[side]), words);
+            has(*side, words)
+                && self.opponent.as_ref().is_none_or(|words| has(1 - *side, words))
+                && self.wanted.is_none_or(|wanted| wanted == *side)
+        };
+        let meant = [0, 1].into_iter().filter(is_meant);
+        // If the words fit both, it is rather the one whose games these are.
+        meant.clone().find(is_own).or_else(|| meant.clone().next())
+    }
+
+    fn is_own(&self, facts: &Facts, side: usize) -> bool {
+        match facts.accounts[side] {
+            0 => !self.name.is_empty() && folded(&facts.names[side]) == self.name,
+            account => self.accounts.contains(&account),
+        }
     }
 }
 
@@ -240,6 +270,7 @@ impl Sums {
                 .into_iter()
                 .map(|(speed, days)| rating_line(speed, &days))
                 .collect(),
+            is_ready: true,
         }
     }
 }
@@ -275,7 +306,39 @@ fn month_of(day: i32) -> (i32, i32) {
 
 #[cfg(test)]
 mod tests {
+    use library::Record;
+    use rules::pgn::{Item, Limits, read_games};
+
     use super::*;
+
+    #[test]
+    fn the_player_of_the_sums_is_the_one_the_filter_finds() {
+        let facts = |white: &str, black: &str| {
+            let sheet = format!("[White \"{white}\"]\n[Black \"{black}\"]\n\n1. e4 *\n");
+            let items = read_games(sheet.as_bytes(), Limits::default());
+            let game = items.into_iter().find_map(|item| match item {
+                Item::Game(read) => Some(read.game),
+                Item::Stray(_) => None,
+            });
+            Record::of(&game.expect("a game")).facts
+        };
+        let check = |player: &str, white: &str, black: &str, side: Option<usize>| {
+            let filter = Filter { player: Some(player.to_owned()), ..Filter::default() };
+            let found = Subject::new(Vec::new(), "", &filter).side(&facts(white, black));
+            assert_eq!(found, side, "{player} in {white} – {black}");
+        };
+        check("magnus carlsen", "Anand, Viswanathan", "Carlsen, Magnus", Some(1));
+        check("muller", "M\u{fc}ller, Karsten", "Anand", Some(0));
+        check("M\u{fc}ller", "Anand", "Muller", Some(1));
+        check("carlsen", "Anand", "Kramnik", None);
+        let mine = Subject::new(Vec::new(), "Anna", &Filter::default());
+        assert_eq!(mine.side(&facts("Bert", "anna")), Some(1));
+        assert_eq!(mine.side(&facts("Hanna", "Annabel")), None, "another name");
+        let side = Some(library::Side::Black);
+        let filter = Filter { player: Some("an".to_owned()), side, ..Filter::default() };
+        let black = Subject::new(Vec::new(), "", &filter);
+        assert_eq!(black.side(&facts("Anand", "Anna")), Some(1), "the side that is asked for");
+    }
 
     #[test]
     fn months_are_those_of_the_calendar() {

@@ -2,8 +2,9 @@
 
 use std::collections::HashSet;
 
+use library::Record;
 use rules::UnixMillis;
-use store::{GameId, Import, ImportState, LibraryNumber, StoreError};
+use store::{GameId, Import, ImportState, LibraryGame, LibraryNumber, StoreError};
 use tokio::sync::{MutexGuard, broadcast, mpsc, watch};
 
 use super::importing::{Bounds, import_file, is_passing};
@@ -18,6 +19,8 @@ pub(super) enum Order {
 
 /// Games that are read at once when the index catches up.
 const PAGE: i64 = 512;
+/// Games that are read at once when somebody has left.
+const AT_ONCE: usize = 512;
 /// How often it is looked whether somebody has left, and whether something was missed.
 const LOOK: i64 = 2_000;
 /// How long after trouble with the storage an import tries again.
@@ -104,16 +107,7 @@ impl Library {
             let page = self.0.store.library_games_after(after, PAGE).await?;
             let Some(last) = page.last() else { return Ok(()) };
             after = last.number;
-            let mut records = Vec::with_capacity(page.len());
-            for stored in page {
-                match sheets::show(&self.0.store, &self.0.site, stored).await {
-                    Ok(shown) => records.extend(shown.map(|shown| shown.record())),
-                    Err(LibraryError::Store(StoreError::Damaged(what))) => {
-                        tracing::error!(what, "a game of the library cannot be read");
-                    }
-                    Err(error) => return Err(error),
-                }
-            }
+            let records = self.records_of(page).await?;
             self.ask(move |index| {
                 index.add(records);
                 if index.is_due(true) { index.tend(true) } else { Ok(()) }
@@ -148,11 +142,7 @@ impl Library {
 
     /// Takes games into the index that have just come into the database.
     pub(crate) async fn index_games(&self, numbers: &[LibraryNumber]) -> Result<(), LibraryError> {
-        let mut records = Vec::new();
-        for stored in self.0.store.load_library_games(numbers).await? {
-            let shown = sheets::show(&self.0.store, &self.0.site, stored).await?;
-            records.extend(shown.map(|shown| shown.record()));
-        }
+        let records = self.records_of(self.0.store.load_library_games(numbers).await?).await?;
         self.ask(move |index| {
             index.add(records);
             if index.is_due(false) { index.tend(false) } else { Ok(()) }
@@ -160,8 +150,18 @@ impl Library {
         .await
     }
 
+    /// Stored games as the index takes them in.
+    async fn records_of(&self, stored: Vec<LibraryGame>) -> Result<Vec<Record>, LibraryError> {
+        let shown = sheets::show_all(&self.0.store, &self.0.site, stored).await?;
+        Ok(shown.iter().map(sheets::Shown::record).collect())
+    }
+
     /// When somebody has left, their files are gone and their games have new numbers and names.
     async fn look_for_leavers(&self, seen: &mut i64) -> Result<(), LibraryError> {
+        // What many games are gone of is written anew here: whoever removed them need not wait for it.
+        if self.0.index.is_worn() {
+            self.ask(library::Index::renew).await?;
+        }
         let newest = self.0.store.newest_audit().await?;
         if newest == *seen {
             return Ok(());
@@ -180,22 +180,23 @@ impl Library {
         let stored: HashSet<u64> = stored.into_iter().map(sheets::number).collect();
         let known: HashSet<u64> = self.ask(|index| Ok(index.numbers())).await?;
         let gone: HashSet<u64> = known.difference(&stored).copied().collect();
-        let fresh: Vec<LibraryNumber> = stored
+        let mut fresh: Vec<LibraryNumber> = stored
             .difference(&known)
             .filter_map(|number| i64::try_from(*number).ok())
             .map(LibraryNumber)
             .collect();
+        // Games that lie together in the database are read together.
+        fresh.sort_unstable();
         self.ask(move |index| index.remove(&gone)).await?;
-        let mut records = Vec::new();
-        for stored in self.0.store.load_library_games(&fresh).await? {
-            let shown = sheets::show(&self.0.store, &self.0.site, stored).await?;
-            records.extend(shown.map(|shown| shown.record()));
+        for numbers in fresh.chunks(AT_ONCE) {
+            let records = self.records_of(self.0.store.load_library_games(numbers).await?).await?;
+            self.ask(move |index| {
+                index.add(records);
+                Ok(())
+            })
+            .await?;
         }
-        self.ask(move |index| {
-            index.add(records);
-            Ok(())
-        })
-        .await
+        Ok(())
     }
 
     async fn run_import(&self, id: i64) {

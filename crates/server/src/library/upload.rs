@@ -15,6 +15,12 @@ use crate::config::LibraryConfig;
 const MOST_OPEN: usize = 5;
 const DAY: i64 = 24 * 3_600_000;
 
+/// The name of a file as it is kept and shown.
+pub(super) fn shown_name(file_name: &str) -> String {
+    let name: String = file_name.chars().filter(|letter| !letter.is_control()).take(200).collect();
+    if name.trim().is_empty() { "games.pgn".to_owned() } else { name }
+}
+
 impl Library {
     /// Begins an import of a file of this name and length.
     pub(crate) async fn begin_import(
@@ -32,9 +38,7 @@ impl Library {
             return Err(LibraryError::TooManyImports);
         }
         self.check_quota(account).await?;
-        let name: String =
-            file_name.chars().filter(|letter| !letter.is_control()).take(200).collect();
-        let name = if name.trim().is_empty() { "games.pgn".to_owned() } else { name };
+        let name = shown_name(file_name);
         let id = self.0.store.begin_import(account, name, length, self.now()).await?;
         tokio::fs::write(self.spooled(id), b"").await?;
         if bytes == 0 {
@@ -131,6 +135,7 @@ impl Library {
     ) -> Result<Import, LibraryError> {
         let import = self.import_of(account, id).await?;
         if undo {
+            let _filing = self.filing().await;
             let gone = self.0.store.undo_import(id, account, self.now()).await?;
             self.forget(gone).await?;
         } else {

@@ -152,6 +152,8 @@ pub(crate) struct LibraryGameSummary {
     pub(crate) eco: Option<String>,
     /// The name of its opening.
     pub(crate) opening: Option<String>,
+    /// The plies after which it was in the last position with a name; none if it was in no such position.
+    pub(crate) opening_ply: Option<u8>,
     /// `bullet` to `correspondence`.
     pub(crate) speed: Option<String>,
     /// `file`, `here`, `lichess` or `chesscom`.
@@ -181,6 +183,8 @@ pub(crate) struct LibraryPage {
     pub(crate) total: u64,
     /// What to ask for the next page with, as `before`.
     pub(crate) next: Option<String>,
+    /// Whether all games were looked at. For some time after a start there may be games that cannot be found yet.
+    pub(crate) is_ready: bool,
 }
 
 /// Which page of which games.
@@ -202,7 +206,7 @@ pub(crate) struct ExplorerQuery {
 }
 
 /// How an export looks.
-#[derive(Debug, Clone, Deserialize, IntoParams)]
+#[derive(Debug, Clone, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct ExportQuery {
     /// `pgn` (the default) or `ndjson`: a line of JSON for each game.
@@ -290,6 +294,8 @@ pub(crate) struct ExplorerView {
     pub(crate) moves: Vec<ExplorerMove>,
     /// Games that ended here.
     pub(crate) ended: u32,
+    /// Whether all games were looked at. For some time after a start there may be games that cannot be found yet.
+    pub(crate) is_ready: bool,
 }
 
 /// A move that was played in the explorer.

@@ -43,6 +43,8 @@ struct Inner {
     next_socket: AtomicU64,
     /// The way to every open socket.
     sockets: Mutex<HashMap<SocketId, Open>>,
+    /// What everybody has to know at the moment, for those who come now.
+    notice: Mutex<Option<Utf8Bytes>>,
     open: Gauge,
 }
 
@@ -70,20 +72,36 @@ impl Live {
             world,
             next_socket: AtomicU64::new(1),
             sockets: Mutex::default(),
+            notice: Mutex::default(),
             open,
         }))
     }
 
-    /// Tells everybody something.
+    /// Tells everybody something, and whoever comes until it is [called off](Self::call_off).
     pub fn notify(&self, code: &str, text: &str) {
-        let notice = ServerMsg::Notice { code: code.to_owned(), text: text.to_owned() };
-        let frame = Utf8Bytes::from(notice.to_json());
+        let frame = notice(code, text);
+        *self.0.notice.lock() = Some(frame.clone());
+        self.tell_all(&frame);
+    }
+
+    /// Tells everybody that what they were told before holds no longer.
+    pub fn call_off(&self, code: &str, text: &str) {
+        *self.0.notice.lock() = None;
+        self.tell_all(&notice(code, text));
+    }
+
+    fn tell_all(&self, frame: &Utf8Bytes) {
         self.0.sockets.lock().values().for_each(|open| open.outbox.push(frame.clone()));
     }
 
     /// Asks all sockets to close: the server stops.
     pub fn close_all(&self) {
         self.0.sockets.lock().values().for_each(|open| open.outbox.close(Farewell::Restart));
+    }
+
+    /// What everybody has to know at the moment.
+    fn notice(&self) -> Option<Utf8Bytes> {
+        self.0.notice.lock().clone()
     }
 
     fn enter(&self, holder: Holder) -> (Outbox, Drain) {
@@ -98,4 +116,8 @@ impl Live {
         self.0.sockets.lock().remove(&socket);
         self.0.open.dec();
     }
+}
+
+fn notice(code: &str, text: &str) -> Utf8Bytes {
+    ServerMsg::Notice { code: code.to_owned(), text: text.to_owned() }.to_json().into()
 }

@@ -7,6 +7,7 @@ mod lobby;
 use std::future::poll_fn;
 use std::task::Poll;
 
+use axum::Extension;
 use axum::extract::State;
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
 use axum::response::Response;
@@ -19,6 +20,7 @@ use super::{BUFFER, Live, MAX_MESSAGE};
 use crate::accounts::{Accounts, Visitor};
 use crate::analysis::{Stream, Wish};
 use crate::games::{GameError, GameHandle};
+use crate::http::Seat;
 use crate::http::access::may_say;
 use crate::world::{Sleep, Time};
 
@@ -41,6 +43,7 @@ pub async fn open_socket(
     State(live): State<Live>,
     State(accounts): State<Accounts>,
     visitor: Visitor,
+    seat: Option<Extension<Seat>>,
     upgrade: WebSocketUpgrade,
 ) -> Response {
     upgrade
@@ -52,7 +55,11 @@ pub async fn open_socket(
         .on_upgrade(move |socket| {
             let (outbox, drain) = live.enter((&visitor).into());
             let conn = Connection::new(live, accounts, visitor, outbox);
-            Box::pin(conn.run(socket, drain))
+            Box::pin(async move {
+                conn.run(socket, drain).await;
+                // Not before: a limit on connections that does not count these would limit nothing.
+                drop(seat);
+            })
         })
 }
 
@@ -110,6 +117,9 @@ impl Connection {
             account: self.visitor.account_id(),
         };
         let mut reason = self.send(&mut socket, hello.to_json().into()).await.err();
+        if let Some(notice) = self.live.notice().filter(|_| reason.is_none()) {
+            reason = self.send(&mut socket, notice).await.err();
+        }
         Box::pin(self.enter_lobby()).await;
         while reason.is_none() {
             // Three things to wait for and no more: each costs every connection time and memory.
@@ -251,8 +261,8 @@ impl Connection {
                 let act = Act::AddTime { to: Color::White, time: Millis(0) };
                 self.act(game, None, act, now).await;
             }
-            ClientMsg::ClaimDraw { game } => {
-                self.act(game, None, Act::ClaimDraw { intending: None }, now).await;
+            ClientMsg::ClaimDraw { game, uci } => {
+                self.act(game, None, Act::ClaimDraw { intending: uci }, now).await;
             }
             ClientMsg::ClaimAbandonment { game, claim } => {
                 let claim = match claim {

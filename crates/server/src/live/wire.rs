@@ -184,6 +184,9 @@ pub enum ClientMsg {
         /// In which game.
         #[schema(value_type = String)]
         game: GameId,
+        /// The move one intends, if it is the position after it that one claims.
+        #[serde(default)]
+        uci: Option<String>,
     },
     /// Claim the game because the other has left.
     ClaimAbandonment {
@@ -372,6 +375,8 @@ pub enum ServerMsg {
         version: u32,
         /// The ply after it.
         ply: u32,
+        /// Whose move it was.
+        by: Color,
         /// As engines write it.
         uci: String,
         /// As people write it.
@@ -386,6 +391,9 @@ pub enum ServerMsg {
         to_act: Option<Color>,
         /// The clocks.
         clocks: ClocksView,
+        /// Whether it froze the game (GMO): for five seconds, also where no clock says so.
+        #[serde(default)]
+        freezes: bool,
         /// Whether a player may still abort the game.
         can_abort: bool,
         /// Whether the side to act may claim a draw.
@@ -459,6 +467,8 @@ pub enum ServerMsg {
         /// Which.
         #[schema(value_type = String)]
         game: GameId,
+        /// Whether it is played at once: a game of days or without a clock calls nobody away from another board.
+        live: bool,
     },
     /// What an engine has found so far.
     EngineLines {

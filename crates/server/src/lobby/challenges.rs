@@ -15,7 +15,7 @@ use crate::games::house;
 use crate::games::wire::GameView;
 use crate::live::outbox::{Outbox, SocketId};
 
-/// Challenges somebody may have open at once, those that wait for an answer of theirs included.
+/// Challenges of their own that somebody may have open at once. What others ask of them is not theirs to count.
 const MOST_OPEN: usize = 50;
 
 /// Games somebody may have running when a bot is asked for one more.
@@ -57,7 +57,9 @@ impl Lobby {
                 _ => {}
             }
         }
-        if hall.store.load_open_challenges_of(challenger.id).await?.len() >= MOST_OPEN {
+        let open = hall.store.load_open_challenges_of(challenger.id).await?;
+        let own = open.iter().filter(|challenge| challenge.challenger.id == challenger.id).count();
+        if own >= MOST_OPEN {
             return Err(LobbyError::TooMany);
         }
         let created_at = hall.world.time.now();
@@ -73,9 +75,9 @@ impl Lobby {
             state: ChallengeState::Open,
             created_at,
         };
-        hall.store.create_challenge(challenge.clone()).await?;
-        if let Some(message) = message {
-            hall.store.set_invitation(challenge.id, message).await?;
+        match message {
+            Some(message) => hall.store.create_invitation(challenge.clone(), message).await?,
+            None => hall.store.create_challenge(challenge.clone()).await?,
         }
         let view = describe(&hall.games, &challenge).await?;
         if matches!(challenge.kind, ChallengeKind::Seek { .. }) {

@@ -80,13 +80,13 @@ impl Hall {
 
     /// Tells both players that their game has begun. Who has found a live game seeks no more.
     pub(super) async fn tell_begin(&self, game: GameId, players: &ByColor<Account>, is_live: bool) {
-        self.call_to(game, players);
+        self.call_to(game, players, is_live);
         self.note_begin(players, is_live).await;
     }
 
     /// Calls both players to their board.
-    pub(super) fn call_to(&self, game: GameId, players: &ByColor<Account>) {
-        let frame = Utf8Bytes::from(ServerMsg::Begin { game }.to_json());
+    pub(super) fn call_to(&self, game: GameId, players: &ByColor<Account>, live: bool) {
+        let frame = Utf8Bytes::from(ServerMsg::Begin { game, live }.to_json());
         for side in Color::ALL {
             self.presence.tell(players[side].id, &frame);
         }

@@ -19,7 +19,7 @@ mod witnesses;
 
 use std::sync::Arc;
 
-use rules::{ByColor, Variant};
+use rules::{ByColor, Color, Variant};
 use store::{Account, AccountId, AccountKind, GameId, Store};
 use tokio::sync::{Notify, broadcast, mpsc};
 
@@ -43,6 +43,30 @@ use wire::OnlineList;
 const ONLINE_SHOWN: usize = 200;
 /// Invitations that may wait for a slow listener, who is then told that some were missed.
 const INVITED: usize = 1_024;
+
+/// A rematch is agreed on at the board; who has walked away from there meanwhile is called back, and waits for nobody
+/// else any more.
+fn call_to_rematches(hall: &Arc<Hall>, desk: Desk) {
+    let mut begun = hall.games.rematches();
+    // Not a strong one: the lobby may end, and this task with it.
+    let hall = Arc::downgrade(hall);
+    tokio::spawn(async move {
+        loop {
+            let rematch = match begun.recv().await {
+                Ok(rematch) => rematch,
+                Err(broadcast::error::RecvError::Lagged(_)) => continue,
+                Err(broadcast::error::RecvError::Closed) => return,
+            };
+            let Some(hall) = hall.upgrade() else { return };
+            if rematch.is_live {
+                for side in Color::ALL {
+                    desk.leave(rematch.players[side].id).await;
+                }
+            }
+            hall.tell_begin(rematch.game, &rematch.players, rematch.is_live).await;
+        }
+    });
+}
 
 /// The lobby. Cheap to clone.
 #[derive(Clone)]
@@ -79,6 +103,7 @@ impl Lobby {
         });
         hall.load_seeks().await?;
         let (desk, list) = (Desk::start(hall.clone()), task::start(hall.clone()));
+        call_to_rematches(&hall, desk.clone());
         let challenge_made = expiry::start(hall.clone());
         Ok(Lobby(Arc::new(Inner { hall, desk, list, challenge_made })))
     }
@@ -103,7 +128,7 @@ impl Lobby {
     pub async fn announce(&self, begun: &[(GameId, ByColor<Account>)], is_live: bool) {
         let hall = &self.0.hall;
         for (game, players) in begun {
-            hall.call_to(*game, players);
+            hall.call_to(*game, players, is_live);
         }
         for (_, players) in begun {
             hall.note_begin(players, is_live).await;

@@ -7,6 +7,8 @@ use crate::games::house::online_rules;
 
 /// Friends may talk before they begin: their game waits this long for each side's first move.
 const FRIENDS_FIRST_MOVE: Millis = Millis(300_000);
+/// Points a side of ChessDefender may have between two players.
+const MOST_POINTS: u32 = 60;
 
 /// A game as somebody wishes it, checked.
 pub(crate) fn setup(
@@ -20,10 +22,19 @@ pub(crate) fn setup(
         rules.first_move = Some(FRIENDS_FIRST_MOVE);
     }
     let start = start.map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned);
+    if variant == Variant::Defender && start.as_deref().is_some_and(has_too_many_points) {
+        return Err(LobbyError::Start(format!("at most {MOST_POINTS} points a side")));
+    }
     let setup = Setup { variant, start, time, rules, ..Setup::default() };
     Game::new(setup.clone(), UnixMillis(0))
         .map_err(|error| LobbyError::Start(error.to_string()))?;
     Ok(setup)
+}
+
+/// Whether a side could buy more than two players are to buy. What cannot be read is judged by the rules.
+fn has_too_many_points(start: &str) -> bool {
+    let sides = start.split_whitespace().nth(6).unwrap_or_default().split('/');
+    sides.filter_map(|points| points.parse::<u32>().ok()).any(|points| points > MOST_POINTS)
 }
 
 /// Refuses to rate what says little about strength.
@@ -74,6 +85,18 @@ mod tests {
         assert_eq!(drawn(Variant::Gmo, false).gmo, GmoOptions::default());
         assert_eq!(HouseRules::from(drawn(Variant::Gmo, true).gmo), HouseRules::RATED);
         assert!(drawn(Variant::Gmo, true).seed.is_some());
+    }
+
+    #[test]
+    fn both_sides_of_a_game_of_defender_have_at_most_sixty_points() {
+        let with = |points: &str| {
+            let start = format!("8/8/8/8/8/8/8/8 w - - 0 1 {points}");
+            setup(Variant::Defender, fischer(60, 0), Some(&start), true)
+        };
+        assert!(with("60/1").is_ok() && with("20/22").is_ok());
+        for bad in ["61/20", "20/99"] {
+            assert!(matches!(with(bad), Err(LobbyError::Start(_))), "{bad}");
+        }
     }
 
     #[test]

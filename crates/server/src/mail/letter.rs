@@ -53,6 +53,15 @@ pub enum MailKind {
         /// Whose it was.
         name: String,
     },
+    /// To an administrator: the calendar of the machine has jumped.
+    CalendarJumped {
+        /// Whom it is for.
+        name: String,
+        /// How far it is ahead of the server's time, in minutes; negative if it is behind.
+        ahead: i64,
+        /// Where to say that it is right.
+        url: String,
+    },
     /// Something waits for a player who asked to be told.
     Reminder(ReminderMail),
     /// To see whether mails arrive.
@@ -222,6 +231,13 @@ fn words<'k>(kind: &'k MailKind, club: &str) -> Words<'k> {
             Some(name),
             "your account and what we knew about you are gone. Games you played stay, without your name.".to_owned(),
             None,
+            "",
+        ),
+        MailKind::CalendarJumped { name, ahead, url } => (
+            "The calendar of the server has jumped",
+            Some(name),
+            format!("the calendar of the machine that {club} runs on is {} minutes {} the time that has passed. No flag of a game of days falls until it is back, or until an administrator says that it is right. The server goes by its own time as long as it runs: restart it when convenient, and it takes over the calendar; nobody pays for the difference.", ahead.abs(), if *ahead > 0 { "ahead of" } else { "behind" }),
+            Some(("Look at the club", url)),
             "",
         ),
         MailKind::Test | MailKind::Reminder(_) => (

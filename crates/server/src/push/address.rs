@@ -4,12 +4,12 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use axum::http::Uri;
 
+use crate::line::Host;
+
 /// The address of a push service, taken apart.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Endpoint {
-    pub(super) is_secure: bool,
-    pub(super) host: String,
-    pub(super) port: u16,
+    pub(super) host: Host,
     /// The path with what follows it.
     pub(super) path: String,
 }
@@ -23,43 +23,29 @@ impl Endpoint {
         if authority.as_str().contains('@') {
             return Err("it holds a password");
         }
-        let is_secure = match uri.scheme_str() {
-            Some("https") => true,
-            Some("http") if allows_local => false,
-            _ => return Err("it does not begin with https"),
-        };
-        let host = authority.host().trim_matches(['[', ']']).to_lowercase();
-        let port = authority.port_u16().unwrap_or(if is_secure { 443 } else { 80 });
+        let host = Host::of(&uri)
+            .filter(|host| host.is_tls || allows_local)
+            .ok_or("it does not begin with https")?;
         if !allows_local {
-            if port != 443 {
+            if host.port != 443 {
                 return Err("it is not on the usual port");
             }
-            match host.parse::<IpAddr>() {
+            match host.name.parse::<IpAddr>() {
                 Ok(address) if !is_public(address) => return Err("it is not on the Internet"),
-                Err(_) if !host.contains('.') || is_private_name(&host) => {
+                Err(_) if !host.name.contains('.') || is_private_name(&host.name) => {
                     return Err("it is not on the Internet");
                 }
                 _ => {}
             }
         }
         let path = uri.path_and_query().map_or("/", |path| path.as_str()).to_owned();
-        Ok(Endpoint { is_secure, host, port, path })
-    }
-
-    /// The host with its port, where that is not the usual one.
-    pub(super) fn authority(&self) -> String {
-        let host = match self.host.parse::<Ipv6Addr>() {
-            Ok(address) => format!("[{address}]"),
-            Err(_) => self.host.clone(),
-        };
-        let usual = if self.is_secure { 443 } else { 80 };
-        if self.port == usual { host } else { format!("{host}:{}", self.port) }
+        Ok(Endpoint { host, path })
     }
 
     /// What a signature is for: scheme and host.
     pub(super) fn origin(&self) -> String {
-        let scheme = if self.is_secure { "https" } else { "http" };
-        format!("{scheme}://{}", self.authority())
+        let scheme = if self.host.is_tls { "https" } else { "http" };
+        format!("{scheme}://{}", self.host.authority())
     }
 }
 

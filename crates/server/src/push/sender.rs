@@ -11,36 +11,21 @@ use super::address::Endpoint;
 use super::sealing;
 use super::service::{Parcel, PushService, Said};
 use super::{Inner, Push};
+use crate::outbox::{self, Untaken};
 
-/// The first wait after a message was not taken; each further one is twice as long …
-const FIRST_WAIT: i64 = 30_000;
-/// … up to this.
+/// The longest wait between two attempts.
 const LONGEST_WAIT: i64 = 3_600_000;
-/// After this a message is given up: what it says is old.
-const GIVE_UP_AFTER: i64 = 24 * 3_600_000;
-/// The outbox is looked at this often even if nobody has rung.
-const LOOK_EVERY: i64 = 60_000;
 /// Messages on their way at once: a push service that is slow does not hold up the others.
 const AT_ONCE: usize = 8;
 
 /// Starts the task.
 pub(super) fn start(push: Push, service: PushService) {
     tokio::spawn(async move {
-        let time = push.0.world.time.clone();
+        let Inner { world, bell, .. } = &*push.0;
         loop {
-            let rung = push.0.bell.notified();
-            let next = match empty(&push.0, &service).await {
-                Ok(next) => next,
-                Err(error) => {
-                    tracing::warn!(%error, "notifications cannot be read or written; trying again");
-                    None
-                }
-            };
-            let latest = UnixMillis(time.now().0 + LOOK_EVERY);
-            tokio::select! {
-                () = rung => {}
-                () = time.sleep_until(next.unwrap_or(latest).min(latest)) => {}
-            }
+            let rung = bell.notified();
+            let next = empty(&push.0, &service).await;
+            outbox::rest("notifications", &world.time, rung, next).await;
         }
     });
 }
@@ -112,11 +97,9 @@ fn topic(payload: &str) -> String {
     text
 }
 
-/// When to try again; never, if it has been tried for too long.
+/// When to try again, if the service asked for so many seconds; never, if it has been tried for too long.
 fn next_attempt(waiting: &WaitingPush, now: UnixMillis, wait: Option<i64>) -> Option<UnixMillis> {
-    let doublings = u32::try_from(waiting.attempts).unwrap_or(u32::MAX).min(16);
-    let grown = (FIRST_WAIT << doublings).min(LONGEST_WAIT);
-    let asked = wait.map_or(0, |seconds| seconds.clamp(0, GIVE_UP_AFTER / 1_000) * 1_000);
-    let at = now.0 + grown.max(asked);
-    (at < waiting.created_at.0 + GIVE_UP_AFTER).then_some(UnixMillis(at))
+    let WaitingPush { attempts, created_at, .. } = *waiting;
+    let asked = wait.map_or(0, |seconds| seconds.saturating_mul(1_000));
+    Untaken { attempts, created_at, longest_wait: LONGEST_WAIT, asked }.next_attempt(now)
 }

@@ -1,20 +1,15 @@
 //! Carrying one message to a push service: one connection, one request, no redirect followed.
 
 use std::net::SocketAddr;
-use std::sync::Arc;
 use std::time::Duration;
 
 use axum::http::{Request, StatusCode, header};
 use bytes::Bytes;
 use http_body_util::Full;
-use hyper_util::rt::TokioIo;
-use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
-use tokio_rustls::TlsConnector;
-use tokio_rustls::rustls::pki_types::ServerName;
-use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 
 use super::address::{Endpoint, is_public};
+use crate::line::{Line, LineError, Lines};
 
 /// How long a push service may take for its answer.
 const PATIENCE: Duration = Duration::from_secs(15);
@@ -45,22 +40,12 @@ pub(super) struct Parcel {
 /// Knows the way to push services.
 pub(super) struct PushService {
     allows_local: bool,
-    tls: Option<TlsConnector>,
+    lines: Lines,
 }
 
 impl PushService {
     pub(super) fn new(allows_local: bool) -> PushService {
-        let mut roots = RootCertStore::empty();
-        let found = rustls_native_certs::load_native_certs();
-        roots.add_parsable_certificates(found.certs);
-        let provider = Arc::new(tokio_rustls::rustls::crypto::ring::default_provider());
-        let config =
-            ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
-        let tls = config.ok().map(|config| {
-            let config = config.with_root_certificates(roots).with_no_client_auth();
-            TlsConnector::from(Arc::new(config))
-        });
-        PushService { allows_local, tls }
+        PushService { allows_local, lines: Lines::default() }
     }
 
     /// Hands a message over.
@@ -73,61 +58,41 @@ impl PushService {
     }
 
     async fn try_to_deliver(&self, endpoint: &Endpoint, parcel: Parcel) -> Result<Said, Said> {
-        let stream = self.connect(endpoint).await?;
-        if !endpoint.is_secure {
-            return ask(stream, endpoint, parcel).await;
-        }
-        let tls = self.tls.as_ref().ok_or_else(|| later(&"TLS cannot be set up"))?;
-        let name = ServerName::try_from(endpoint.host.clone())
-            .map_err(|_| Said::Never("its host has no name".to_owned()))?;
-        let stream = tls.connect(name, stream).await.map_err(|error| later(&error))?;
-        ask(stream, endpoint, parcel).await
+        let request = Request::post(&endpoint.path)
+            .header(header::HOST, endpoint.host.authority())
+            .header(header::AUTHORIZATION, parcel.authorization)
+            .header(header::CONTENT_TYPE, "application/octet-stream")
+            .header(header::CONTENT_ENCODING, "aes128gcm")
+            .header(header::CONTENT_LENGTH, parcel.body.len())
+            .header("ttl", KEEP_SECONDS)
+            .header("urgency", "normal")
+            .header("topic", parcel.topic)
+            .body(Full::new(Bytes::from(parcel.body)))
+            .map_err(|error| Said::Never(error.to_string()))?;
+        let head = self.connect(endpoint).await?.ask(request).await?.head;
+        let wait = head.headers.get(header::RETRY_AFTER).and_then(|wait| wait.to_str().ok());
+        Ok(judge(head.status, wait.and_then(|wait| wait.parse().ok())))
     }
 
     /// Connects to an address that was looked at: a name must not lead elsewhere the second time it is asked for.
-    async fn connect(&self, endpoint: &Endpoint) -> Result<TcpStream, Said> {
-        let found = tokio::net::lookup_host((endpoint.host.as_str(), endpoint.port)).await;
-        let addresses: Vec<SocketAddr> = found.map_err(|error| later(&error))?.collect();
+    async fn connect(&self, Endpoint { host, .. }: &Endpoint) -> Result<Line, Said> {
+        let found = tokio::net::lookup_host((host.name.as_str(), host.port)).await;
+        let addresses: Vec<SocketAddr> = found.map_err(LineError::from)?.collect();
         if !self.allows_local && !addresses.iter().all(|address| is_public(address.ip())) {
             return Err(Said::Never("its name leads into a network that is not public".to_owned()));
         }
-        TcpStream::connect(addresses.as_slice()).await.map_err(|error| later(&error))
+        let stream = TcpStream::connect(addresses.as_slice()).await.map_err(LineError::from)?;
+        Ok(self.lines.open(host, stream).await?)
     }
 }
 
-fn later(error: &dyn std::fmt::Display) -> Said {
-    Said::Later(error.to_string(), None)
-}
-
-async fn ask<S>(stream: S, endpoint: &Endpoint, parcel: Parcel) -> Result<Said, Said>
-where
-    S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
-{
-    let request = Request::post(&endpoint.path)
-        .header(header::HOST, endpoint.authority())
-        .header(header::AUTHORIZATION, parcel.authorization)
-        .header(header::CONTENT_TYPE, "application/octet-stream")
-        .header(header::CONTENT_ENCODING, "aes128gcm")
-        .header(header::CONTENT_LENGTH, parcel.body.len())
-        .header("ttl", KEEP_SECONDS)
-        .header("urgency", "normal")
-        .header("topic", parcel.topic)
-        .body(Full::new(Bytes::from(parcel.body)))
-        .map_err(|error| Said::Never(error.to_string()))?;
-    let (mut sender, line) = hyper::client::conn::http1::handshake(TokioIo::new(stream))
-        .await
-        .map_err(|error| later(&error))?;
-    let mut asking = std::pin::pin!(sender.send_request(request));
-    // The line lives as long as the answer's head is waited for; what it says beyond that nobody reads. A service that
-    // hangs up may have answered before.
-    let answer = tokio::select! {
-        biased;
-        answer = &mut asking => answer,
-        _ = line => asking.await,
-    };
-    let answer = answer.map_err(|error| later(&error))?;
-    let wait = answer.headers().get(header::RETRY_AFTER).and_then(|wait| wait.to_str().ok());
-    Ok(judge(answer.status(), wait.and_then(|wait| wait.parse().ok())))
+impl From<LineError> for Said {
+    fn from(error: LineError) -> Said {
+        match error {
+            LineError::NoName => Said::Never(error.to_string()),
+            error => Said::Later(error.to_string(), None),
+        }
+    }
 }
 
 fn judge(status: StatusCode, wait: Option<i64>) -> Said {

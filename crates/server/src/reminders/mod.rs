@@ -26,7 +26,7 @@ use crate::lobby::Lobby;
 use crate::mail::Mail;
 use crate::push::{Push, PushError};
 use crate::world::World;
-pub use choice::{Choice, Wanted};
+pub use choice::{Choice, ClockShift, Wanted};
 
 /// Bytes of the signature in a link.
 const SIGNATURE: usize = 16;
@@ -97,7 +97,7 @@ impl Reminders {
 
     /// The same; none if they never said.
     fn chosen(&self, account: AccountId) -> Option<Choice> {
-        self.0.choices.read().get(&account).copied()
+        self.0.choices.read().get(&account).cloned()
     }
 
     /// Remembers what somebody wants to be told.

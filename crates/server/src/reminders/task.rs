@@ -82,8 +82,13 @@ impl Reminders {
         let ground = &self.0.ground;
         let now = ground.world.time.now();
         ground.store.forget_old_reminders(UnixMillis(now.0 - REMEMBER)).await?;
-        let people: Vec<(AccountId, Choice)> =
-            self.0.choices.read().iter().map(|(account, choice)| (*account, *choice)).collect();
+        let people: Vec<(AccountId, Choice)> = self
+            .0
+            .choices
+            .read()
+            .iter()
+            .map(|(account, choice)| (*account, choice.clone()))
+            .collect();
         for (account, choice) in people {
             for game in ground.games.running_of(account) {
                 self.note_turn(account, game).await?;
@@ -122,13 +127,14 @@ impl Reminders {
                 Ok(())
             }
             // An arbiter who opens a game again, or a takeback, may have made it somebody's turn.
-            What::Asked | What::Decided => {
+            // Before the first move of GMO both armies are awaited.
+            What::Asked | What::Decided | What::Moved { to_act: None } => {
                 for side in Color::ALL {
                     self.note_turn(news.players[side], news.game).await?;
                 }
                 Ok(())
             }
-            What::Moved { to_act: None } | What::Said => Ok(()),
+            What::Said => Ok(()),
         }
     }
 
@@ -139,12 +145,12 @@ impl Reminders {
             return Ok(());
         }
         let Some(about) = self.about(account, game).await? else { return Ok(()) };
-        if about.is_live || !about.is_their_turn() {
+        if about.is_live || !about.is_their_turn {
             return Ok(());
         }
         for kind in [ReminderKind::Move, ReminderKind::Low] {
-            if kind == ReminderKind::Move || about.flag_at.is_some() {
-                self.note_one(account, kind, game, i64::from(about.ply)).await?;
+            if kind == ReminderKind::Move || about.has_clock() {
+                self.note_one(account, kind, game, about.number()).await?;
             }
         }
         Ok(())
@@ -244,15 +250,17 @@ impl Reminders {
         };
         let has_waited = now.0 - reminder.since.0 >= WAITED;
         let look_again = Verdict::Later(UnixMillis(now.0 + LOOK_AGAIN));
-        let is_stale =
-            !about.is_their_turn() || i64::from(about.ply) != reminder.number || about.is_live;
+        let is_stale = !about.is_their_turn || about.number() != reminder.number || about.is_live;
         Ok(match kind {
             // Who sits at the board has seen the end.
             ReminderKind::Result if about.is_here || about.outcome.is_none() => Verdict::Settled,
             ReminderKind::Move | ReminderKind::Low if is_stale => Verdict::Settled,
+            // Nobody has to move in a game that is stopped; it may go on at any moment.
+            ReminderKind::Move | ReminderKind::Low if about.is_stopped => look_again,
             ReminderKind::Move if about.is_away => Verdict::Later(UnixMillis(now.0 + WHILE_AWAY)),
             ReminderKind::Move if about.is_here && !has_waited => look_again,
             ReminderKind::Low => match about.flag_at {
+                None if about.has_clock() => look_again,
                 None => Verdict::Settled,
                 Some(flag_at) => {
                     let low = (about.time_for_a_move / 4).min(LOW);
@@ -356,13 +364,12 @@ impl Reminders {
             return Ok(());
         };
         let mut games = ground.games.mine(due.account).await;
-        games.retain(|game| !game.is_live);
-        let is_mine = |game: &crate::correspondence::wire::MyGame| game.to_act == Some(game.you);
-        games.sort_by_key(|game| (!is_mine(game), game.flag_at.unwrap_or(i64::MAX)));
+        games.retain(|game| !game.is_live && !game.one_computer);
+        games.sort_by_key(|game| (!game.is_your_move, game.flag_at.unwrap_or(i64::MAX)));
         let mail = if games.is_empty() {
             None
         } else {
-            let (all, mine) = (games.len(), games.iter().filter(|game| is_mine(game)).count());
+            let (all, mine) = (games.len(), games.iter().filter(|game| game.is_your_move).count());
             let subject = match mine {
                 0 => "Your games today".to_owned(),
                 1 => "Your move in 1 game".to_owned(),

@@ -46,6 +46,10 @@ pub(super) fn of_game(kind: ReminderKind, id: &str, about: &About, now: i64) -> 
             ),
         ),
         ReminderKind::Result => result(about),
+        ReminderKind::Move | ReminderKind::Invitation if about.is_mustering => (
+            format!("Your game against {other} has begun"),
+            "Your army is awaited. The clocks start once both are there.".to_owned(),
+        ),
         ReminderKind::Move | ReminderKind::Invitation if about.ply == 0 => (
             format!("Your game against {other} has begun"),
             format!("You have the first move{}.", by_when(about.flag_at, now)),
@@ -79,9 +83,11 @@ pub(super) fn line(game: &MyGame, now: i64) -> String {
         Color::Black => &game.players.white.name,
     };
     let turn = match game.to_act {
-        Some(side) if side == game.you => format!("your move{}", by_when(game.flag_at, now)),
+        None if game.is_your_move => "your army is awaited".to_owned(),
+        _ if game.is_your_move => format!("your move{}", by_when(game.flag_at, now)),
         _ if game.is_adjourned => "stopped for the moment".to_owned(),
-        _ => "their move".to_owned(),
+        None => "their army is awaited".to_owned(),
+        Some(_) => "their move".to_owned(),
     };
     format!("{other}: {turn}")
 }

@@ -7,7 +7,7 @@ use store::{EventId, EventState, GameId};
 use tokio::sync::broadcast::{self, error::RecvError};
 use tokio::sync::mpsc;
 
-use super::event::{Event, System};
+use super::event::{Command, Event, Standstill, System};
 use super::{TournamentError, Tournaments};
 use crate::tournaments::event::ARENA_EVERY;
 
@@ -129,10 +129,14 @@ impl Task {
     }
 
     async fn collect(&mut self, id: EventId) {
-        if let Err(error) = self.tournaments.collect(id).await {
-            tracing::error!(event = %id, %error, "results of an event did not come in");
-            let again = UnixMillis(self.tournaments.now().0 + AGAIN);
-            self.due.entry(id).or_insert(again);
+        match self.tournaments.collect(id).await {
+            // It was deleted: nobody waits for its results.
+            Ok(()) | Err(TournamentError::Unknown) => {}
+            Err(error) => {
+                tracing::error!(event = %id, %error, "results of an event did not come in");
+                let again = UnixMillis(self.tournaments.now().0 + AGAIN);
+                self.due.entry(id).or_insert(again);
+            }
         }
     }
 
@@ -144,9 +148,11 @@ impl Task {
             self.due.remove(&id);
             match self.move_on(id, now).await {
                 Ok(()) => {}
-                // Too few players, or no legal pairing: that is for the director to see.
+                // One that was deleted has nothing more to do.
+                Err(TournamentError::Unknown) => drop(self.held.remove(&id)),
+                // Somebody has done something meanwhile, and said what is due now.
                 Err(TournamentError::Refused(refused)) => {
-                    tracing::info!(event = %id, %refused, "an event does not move on by itself");
+                    tracing::debug!(event = %id, %refused, "an event has changed meanwhile");
                 }
                 Err(error) => {
                     tracing::error!(event = %id, %error, "an event did not move on");
@@ -159,18 +165,51 @@ impl Task {
     async fn move_on(&mut self, id: EventId, now: UnixMillis) -> Result<(), TournamentError> {
         self.tournaments.collect(id).await?;
         let event = self.tournaments.load(id).await?;
+        match event.due_at {
+            Some(at) if at <= now => {}
+            // Only its results were asked for again: whether it goes on is not for now, or the director's to say.
+            other => {
+                self.due.extend(other.map(|at| (id, at)));
+                return Ok(());
+            }
+        }
+        match self.step(&event, now).await {
+            // Too few players, or no legal pairing: that is for the director to see. An arena looks again anyhow.
+            Err(TournamentError::Refused(refused))
+                if event.regulations.system != System::Arena
+                    || event.state != EventState::Running =>
+            {
+                tracing::info!(event = %id, %refused, "an event does not move on by itself");
+                let why =
+                    Standstill { code: refused.code().to_owned(), reason: refused.to_string() };
+                let command = Command::StandStill { version: event.version, why };
+                self.tournaments.act(id, None, command).await?;
+                Ok(())
+            }
+            other => other,
+        }
+    }
+
+    async fn step(&mut self, event: &Event, now: UnixMillis) -> Result<(), TournamentError> {
+        let id = event.id;
         match event.state {
             EventState::Registration | EventState::CheckIn => {
                 self.tournaments.go_to(id, None, "running".to_owned()).await?;
             }
             EventState::Running if event.regulations.system == System::Arena => {
-                self.step_arena(&event, now).await?;
+                self.step_arena(event, now).await?;
             }
             EventState::Running if event.is_over() => {
                 self.tournaments.go_to(id, None, "finished".to_owned()).await?;
             }
+            EventState::Running if !event.forsaken_matches().is_empty() => {
+                // Each of these lets the event look again what there is to do.
+                for (winner, loser) in event.forsaken_matches() {
+                    self.tournaments.act(id, None, Command::Decide { winner, loser }).await?;
+                }
+            }
             EventState::Running => {
-                if self.holds(&event, now).await {
+                if self.holds(event, now).await {
                     self.due.insert(id, UnixMillis(now.0 + HELD_STEP));
                     return Ok(());
                 }
@@ -208,8 +247,7 @@ impl Task {
             return Ok(());
         }
         let busy = self.tournaments.busy(event).await;
-        let is_free =
-            |account| self.tournaments.0.lobby.is_online(account) && !busy.contains(&account);
+        let is_free = |account| self.tournaments.is_here(account) && !busy.contains(&account);
         let plan = event.arena_plan(|player| player.account.is_some_and(is_free));
         if !plan.boards.is_empty() {
             self.tournaments.publish(event.id, None, Some(plan)).await?;

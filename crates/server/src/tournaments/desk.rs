@@ -7,6 +7,8 @@ use store::{AccountId, EventId, NewGame};
 use super::event::{Command, Entrant, Event, Refused, RoundPlan};
 use super::exchange::{board_pgn, read_file, read_trf};
 use super::{TournamentError, Tournaments};
+use crate::accounts::Visitor;
+use crate::games::GameError;
 use crate::games::pgn::pgn_of;
 
 /// Games that begin together at most.
@@ -135,13 +137,23 @@ impl Tournaments {
         Ok((games > 0).then_some(sum))
     }
 
-    /// All games of an event as PGN.
-    pub async fn games_pgn(&self, event: &Event, site: &str) -> Result<String, TournamentError> {
+    /// All games of an event as PGN, as far as this visitor may see them.
+    pub async fn games_pgn(
+        &self,
+        event: &Event,
+        visitor: &Visitor,
+        site: &str,
+    ) -> Result<String, TournamentError> {
         let mut text = String::new();
         for round in &event.rounds {
             for board in &round.boards {
                 let played = match board.game {
-                    Some(game) => pgn_of(&self.0.store.load_game(game).await?, site)?,
+                    Some(game) => match self.0.games.record(game, visitor).await {
+                        Ok(stored) => pgn_of(&stored, site)?,
+                        // One that does not exist for them: what the table says of it has to do.
+                        Err(GameError::Unknown) => None,
+                        Err(error) => return Err(error.into()),
+                    },
                     None => None,
                 };
                 text += &board_pgn(event, round.number, board, played.as_deref());

@@ -108,6 +108,11 @@ impl Tournaments {
             let words = "no more half-point byes can be taken here: ask the director".to_owned();
             return Err(Refused::NotEligible(words).into());
         }
+        let is_own = player.bye_in(round).is_none_or(|bye| bye == ByeKind::Half);
+        if !is_own {
+            let words = "the director has set this bye: ask them to change it".to_owned();
+            return Err(Refused::NotEligible(words).into());
+        }
         let bye = wanted.then_some(ByeKind::Half);
         let command = Command::SetBye { player: player.number, round, bye };
         self.act(id, Some(account), command).await

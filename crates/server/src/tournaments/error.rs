@@ -67,9 +67,10 @@ impl From<TournamentError> for ApiError {
 fn status_of(refused: &Refused) -> StatusCode {
     match refused {
         Refused::UnknownPlayer(_) | Refused::UnknownBoard => StatusCode::NOT_FOUND,
-        Refused::NotEligible(_) | Refused::StaffEntersResults | Refused::Barred(_) => {
-            StatusCode::FORBIDDEN
-        }
+        Refused::NotEligible(_)
+        | Refused::StaffEntersResults
+        | Refused::Barred(_)
+        | Refused::DirectorWithdraws => StatusCode::FORBIDDEN,
         Refused::BadName | Refused::UnusualResult => StatusCode::UNPROCESSABLE_ENTITY,
         _ => StatusCode::CONFLICT,
     }

@@ -10,7 +10,9 @@ mod entry;
 mod error;
 pub mod event;
 mod exchange;
+mod of_game;
 mod online;
+mod rendered;
 mod rooms;
 pub mod routes;
 mod tables;
@@ -37,6 +39,7 @@ pub use error::TournamentError;
 use event::{
     Command, Deed, Doing, Event, Refused, Regulations, change_between, from_store, to_new,
 };
+use rendered::Rendered;
 use rooms::Rooms;
 pub use tables::table_code;
 
@@ -99,6 +102,8 @@ struct Inner {
     conductor: Conductor,
     /// Who listens to which event.
     rooms: Rooms,
+    /// Standings that were asked for.
+    rendered: Rendered,
 }
 
 /// The place of one event: who holds the lock acts.
@@ -131,6 +136,7 @@ impl Tournaments {
             of_game: Mutex::default(),
             conductor,
             rooms,
+            rendered: Rendered::default(),
         }));
         rooms::start(tournaments.clone());
         conductor::start(tournaments.clone(), inbox, running);
@@ -259,28 +265,9 @@ impl Tournaments {
 
     /// An event of which nothing is known yet.
     fn blank(&self, owner: AccountId) -> Event {
-        let now = self.now();
-        Event {
-            id: EventId::from_bits(self.0.world.chance.bits()),
-            name: String::new(),
-            state: EventState::Draft,
-            visibility: EventVisibility::Public,
-            owner,
-            starts_at: None,
-            regulations: Regulations::default(),
-            decisions: Vec::new(),
-            barred: Vec::new(),
-            berserks: Vec::new(),
-            lengths: Vec::new(),
-            ends_at: None,
-            version: 0,
-            due_at: None,
-            table_key: tables::draw_key(&self.0.world.chance),
-            created_at: now,
-            changed_at: now,
-            players: Vec::new(),
-            rounds: Vec::new(),
-        }
+        let chance = &self.0.world.chance;
+        let id = EventId::from_bits(chance.bits());
+        Event::blank(id, owner, tables::draw_key(chance), self.now())
     }
 
     /// Remembers an event that was just made up.
@@ -307,7 +294,7 @@ impl Tournaments {
         let mut event = Event {
             name: format!("{} (copy)", old.name).chars().take(120).collect(),
             visibility: old.visibility,
-            regulations: old.regulations.clone(),
+            regulations: old.regulations_before_lot(),
             players: old.players.clone(),
             ..self.blank(owner)
         };
@@ -324,7 +311,12 @@ impl Tournaments {
     }
 
     /// Forgets an event. The caller states its name, so that nobody does it by mistake.
-    pub async fn delete(&self, id: EventId, name: &str) -> Result<(), TournamentError> {
+    pub async fn delete(
+        &self,
+        id: EventId,
+        by: AccountId,
+        name: &str,
+    ) -> Result<(), TournamentError> {
         let slot = self.slot(id);
         let mut place = slot.0.lock().await;
         let event = self.read(id, &mut place).await?;
@@ -334,9 +326,13 @@ impl Tournaments {
                 Refused::Fields(vec![FieldProblem::new("name", "not_the_name", detail)]).into()
             );
         }
-        self.0.store.delete_event(id, event.version).await?;
+        self.0.store.delete_event(id, event.version, by, self.now()).await?;
         *place = None;
         self.0.slots.lock().remove(&id);
+        // Its games go on as games of nobody.
+        self.0.of_game.lock().retain(|_, event| *event != id);
+        self.0.conductor.is_due(id, None);
+        self.0.rooms.close(id);
         Ok(())
     }
 
@@ -352,6 +348,12 @@ impl Tournaments {
         before: Option<i64>,
     ) -> Result<Vec<EventAction>, TournamentError> {
         Ok(self.0.store.event_actions(id, before.unwrap_or(i64::MAX), ACTIONS).await?)
+    }
+
+    /// Whether an action could be taken back now.
+    pub fn can_undo(&self, event: &Event, action: &EventAction) -> bool {
+        let undo = action.undo.as_deref().and_then(|undo| serde_json::from_str(undo).ok());
+        undo.is_some_and(|undo| self.try_out(event, undo).is_ok())
     }
 
     /// Takes an action back, if that still makes sense.
@@ -375,6 +377,8 @@ impl Tournaments {
 /// The event after a command, and what is noted of it.
 fn judge(old: &Event, command: Command, doing: Doing) -> Result<(Event, Deed), Refused> {
     let mut new = old.clone();
+    // Whatever is done may be what it waited for.
+    new.stuck = None;
     let deed = new.act(command, doing.at)?;
     new.version += 1;
     new.changed_at = doing.at;

@@ -10,7 +10,7 @@ use store::{
     EventVisibility, GameId, NewGame,
 };
 
-use super::event::{Command, Disconnect, Event, Refused, RoundPlan, Score, System};
+use super::event::{Command, Disconnect, Entrant, Event, Refused, RoundPlan, Score, System};
 use super::{TournamentError, Tournaments};
 use crate::games::GameError;
 use crate::games::house::{self, online_rules};
@@ -85,11 +85,19 @@ impl Tournaments {
         self.0.lobby.announce(&announced, is_live).await;
     }
 
-    /// Who of the players of an event is in a live game that is none of its own.
+    /// Whether somebody is there to play. A bot has no socket: it is there as long as bots play at all.
+    pub(super) fn is_here(&self, account: AccountId) -> bool {
+        let is_bot = account.bot_level().is_some();
+        self.0.lobby.is_online(account) || (is_bot && self.0.games.bell().is_answered())
+    }
+
+    /// Who of the players of an event is in a live game that is none of its own. A bot plays any number of games.
     pub(super) async fn busy(&self, event: &Event) -> BTreeSet<AccountId> {
         let mut busy = BTreeSet::new();
         for player in event.players.iter().filter(|player| player.plays()) {
-            let Some(account) = player.account else { continue };
+            let Some(account) = player.account.filter(|it| it.bot_level().is_none()) else {
+                continue;
+            };
             for game in self.0.games.running_of(account) {
                 if self.0.of_game.lock().get(&game) == Some(&event.id) {
                     continue;
@@ -101,6 +109,25 @@ impl Tournaments {
             }
         }
         busy
+    }
+
+    /// Who of a round to be published by hand would be called away from another game: the director may wait for them.
+    pub async fn called_away(&self, event: &Event, plan: &RoundPlan) -> Vec<String> {
+        let is_live = event.regulations.time.to_rules().is_ok_and(|time| time.is_live());
+        if !event.regulations.online || !is_live {
+            return Vec::new();
+        }
+        let busy = self.busy(event).await;
+        let open = plan.boards.iter().filter(|board| board.result.is_none());
+        let players = open.flat_map(|board| [board.white, board.black]);
+        let is_busy = |player: &&Entrant| player.account.is_some_and(|it| busy.contains(&it));
+        players
+            .filter_map(|number| event.player(number))
+            .filter(is_busy)
+            .map(|player| {
+                format!("{} is in another game: its clock and this one would both run", player.name)
+            })
+            .collect()
     }
 
     /// Somebody halves the own clock in an arena, before the own first move, for a further point if the game is won.
@@ -115,15 +142,9 @@ impl Tournaments {
         let command = Command::Berserk { game, player };
         self.try_out(&event, command.clone())?;
         let view = self.0.games.view(game, Some(account)).await?;
-        let side = view.you.ok_or(Refused::NothingToDo)?;
-        let own = if side == Color::White { view.clocks.white_ms } else { view.clocks.black_ms };
-        let first = u32::from(side == Color::Black);
-        let Some(own) = own.filter(|_| view.ply <= first) else {
-            return Err(Refused::NothingToDo.into());
-        };
+        let by = view.you.ok_or(Refused::NothingToDo)?;
         // First the price, then the promise: nobody gets the one without the other for nothing.
-        let act = Act::AddTime { to: side, time: Millis(-own / 2) };
-        self.0.games.arbitrate(game, act).await?;
+        self.0.games.arbitrate(game, Act::Berserk { by }).await?;
         self.act(id, Some(account), command).await
     }
 
@@ -159,7 +180,7 @@ impl Tournaments {
                 let (_, board) = event.board_of_game(game)?;
                 let other = event.player(board.players[absent.other()])?.account?;
                 // Who was waited for first may not be the only one who is missing.
-                let is_other_here = absent == Color::Black || self.0.lobby.is_online(other);
+                let is_other_here = absent == Color::Black || self.is_here(other);
                 Some(match (absent, is_other_here) {
                     (_, false) => Score::BothAbsent,
                     (Color::White, true) => Score::WhiteAbsent,
@@ -230,6 +251,9 @@ fn setup_of(event: &Event) -> Result<Setup, TournamentError> {
     };
     let setup = terms::setup(regulations.variant, time, regulations.start.as_deref(), false)
         .map_err(|error| fault(error.to_string()))?;
-    let reveal = if regulations.hidden_rules { Reveal::Never } else { Reveal::End };
-    Ok(Setup { rules, gmo: GmoOptions { reveal, ..setup.gmo }, ..setup })
+    let mut gmo = GmoOptions::from(regulations.gmo);
+    if regulations.hidden_rules {
+        gmo.reveal = Reveal::Never;
+    }
+    Ok(Setup { rules, gmo, ..setup })
 }

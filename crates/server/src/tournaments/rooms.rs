@@ -41,6 +41,18 @@ impl Rooms {
         }
     }
 
+    /// The event was deleted: whoever listens is told, and nobody listens any more.
+    pub(super) fn close(&self, id: EventId) {
+        let listeners = self.listeners.lock().remove(&id).unwrap_or_default();
+        self.changed.lock().remove(&id);
+        let reason = TournamentError::Unknown.to_string();
+        let gone = ServerMsg::Gone { room: Room::Event(id), code: "unknown_event".into(), reason };
+        let frame = Utf8Bytes::from(gone.to_json());
+        for outbox in listeners {
+            outbox.push(frame.clone());
+        }
+    }
+
     fn tell(&self, id: EventId, frame: &Utf8Bytes) {
         for outbox in self.listeners.lock().get(&id).into_iter().flatten() {
             outbox.push(frame.clone());
@@ -58,6 +70,8 @@ pub(super) fn start(tournaments: Tournaments) {
             for id in changed {
                 match tournaments.state_frame(id).await {
                     Ok(frame) => rooms.tell(id, &frame),
+                    // It was deleted meanwhile, which was told.
+                    Err(TournamentError::Unknown) => {}
                     Err(error) => {
                         tracing::warn!(event = %id, %error, "an event's change is not told");
                     }

@@ -5,13 +5,15 @@ use std::collections::BTreeMap;
 use pairing::knockout::Side;
 use pairing::{Entry, GameResult};
 use rules::Color;
-use store::{EventState, ListedEvent};
+use store::{EventState, GameId, ListedEvent};
 
-use super::event::{ByeKind, Entrant, EntryNumber, Event, EventRound, System, suggest_rounds};
+use super::event::{
+    ByeKind, Entrant, EntryNumber, Event, EventBoard, EventRound, Ranking, System, suggest_rounds,
+};
 use super::wire::{
     BoardView, BracketView, ByeView, Cell, EntrantView, EventCard, EventLineView, EventLive,
-    EventView, LiveRow, MatchView, RightsView, RoundSummary, RoundView, StandingRow, StandingsView,
-    TableView,
+    EventOfGame, EventView, LiveRow, MatchView, OpenBoard, RightsView, RoundSummary, RoundView,
+    StandingRow, StandingsView, TableView,
 };
 use super::{Rights, TournamentError, tables};
 use crate::accounts::Visitor;
@@ -75,6 +77,10 @@ pub(super) fn event_view(event: &Event, visitor: &Visitor, now: i64) -> EventVie
         && is_open
         && late
         && !event.regulations.entry.invite_only;
+    let leave = own.is_some_and(|own| {
+        let may_go = event.state < EventState::Running || event.may_withdraw(own.number).is_ok();
+        own.plays() && is_open && may_go
+    });
     let your_games = own.map(|own| event.open_games(own.number)).unwrap_or_default();
     let playing = event.players.iter().filter(|player| player.plays()).count();
     EventView {
@@ -93,12 +99,13 @@ pub(super) fn event_view(event: &Event, visitor: &Visitor, now: i64) -> EventVie
             event.regulations.system,
             u16::try_from(playing).unwrap_or(u16::MAX),
         ),
-        rights: RightsView { manage: rights.manage, results: rights.results, join },
+        rights: RightsView { manage: rights.manage, results: rights.results, join, leave },
         you: own.map(|own| own.number),
         your_game: your_games.last().copied().map(String::from),
         your_games: your_games.into_iter().map(String::from).collect(),
         next_at: event.due_at.map(|at| at.0),
         ends_at: event.ends_at.map(|at| at.0),
+        stuck: event.stuck.clone().filter(|_| rights.results),
         now,
     }
 }
@@ -115,30 +122,50 @@ fn summary(round: &EventRound) -> RoundSummary {
 
 /// A round with everybody's points before it.
 pub(super) fn round_view(event: &Event, round: &EventRound) -> RoundView {
+    // An arena has no points before a round: those of now are as near as it gets.
+    let points = if event.regulations.system == System::Arena {
+        points_of(&event.ranking())
+    } else {
+        points_before(event, round.number)
+    };
+    round_with(event, round, &points)
+}
+
+type Points = BTreeMap<EntryNumber, String>;
+
+fn points_of(ranking: &Ranking) -> Points {
+    ranking.rows.iter().map(|place| (place.player, place.points.clone())).collect()
+}
+
+fn points_before(event: &Event, round: u16) -> Points {
     let tournament = event.tournament();
-    let before = round.number.saturating_sub(1);
-    let points: BTreeMap<EntryNumber, String> = event
-        .seeded()
-        .into_iter()
-        .zip(&tournament.players)
-        .map(|(player, model)| (player.number, tournament.score_after(model, before).to_string()))
-        .collect();
-    let points_of = |player| points.get(&player).cloned().unwrap_or_default();
-    let board = |board: &super::event::EventBoard| BoardView {
+    let before = round.saturating_sub(1);
+    let score = |model| tournament.score_after(model, before).to_string();
+    let seeded = event.seeded().into_iter().zip(&tournament.players);
+    seeded.map(|(player, model)| (player.number, score(model))).collect()
+}
+
+fn board_view(board: &EventBoard, points: &Points) -> BoardView {
+    let own = |player| points.get(&player).cloned().unwrap_or_default();
+    BoardView {
         number: board.number,
         white: board.players.white,
         black: board.players.black,
-        white_points: points_of(board.players.white),
-        black_points: points_of(board.players.black),
+        white_points: own(board.players.white),
+        black_points: own(board.players.black),
         game: board.game.map(String::from),
         result: board.result,
         white_report: board.reports.white,
         black_report: board.reports.black,
-    };
+    }
+}
+
+fn round_with(event: &Event, round: &EventRound, points: &Points) -> RoundView {
     RoundView {
         number: round.number,
         published_at: round.published_at.0,
-        boards: round.boards.iter().map(board).collect(),
+        can_change: event.may_change(round.number),
+        boards: round.boards.iter().map(|board| board_view(board, points)).collect(),
         byes: round
             .byes
             .iter()
@@ -150,14 +177,10 @@ pub(super) fn round_view(event: &Event, round: &EventRound) -> RoundView {
 /// The standings with the cross table.
 pub(super) fn standings_view(event: &Event) -> StandingsView {
     let ranking = event.ranking();
-    let tournament = event.tournament();
-    let entries: BTreeMap<EntryNumber, &pairing::Player> =
-        event.seeded().into_iter().map(|player| player.number).zip(&tournament.players).collect();
+    let mut all_cells =
+        if event.regulations.system == System::Arena { arena_cells(event) } else { cells(event) };
     let row = |place: super::event::Place| StandingRow {
-        cells: entries
-            .get(&place.player)
-            .map(|model| cells(event, place.player, model))
-            .unwrap_or_default(),
+        cells: all_cells.remove(&place.player).unwrap_or_default(),
         rank: place.rank,
         player: place.player,
         points: place.points,
@@ -173,7 +196,31 @@ pub(super) fn standings_view(event: &Event) -> StandingsView {
     }
 }
 
-fn cells(event: &Event, player: EntryNumber, model: &pairing::Player) -> Vec<Cell> {
+/// Round by round, whoever has a pairing number.
+fn cells(event: &Event) -> BTreeMap<EntryNumber, Vec<Cell>> {
+    let tournament = event.tournament();
+    let seeded = event.seeded().into_iter().zip(&tournament.players);
+    seeded.map(|(player, model)| (player.number, cells_of(event, player.number, model))).collect()
+}
+
+/// Only the boards at which somebody sat: most waves of an arena are played by others.
+fn arena_cells(event: &Event) -> BTreeMap<EntryNumber, Vec<Cell>> {
+    let mut cells: BTreeMap<EntryNumber, Vec<Cell>> = BTreeMap::new();
+    for board in event.rounds.iter().flat_map(|round| &round.boards) {
+        for side in Color::ALL {
+            cells.entry(board.players[side]).or_default().push(Cell {
+                opponent: Some(board.players[side.other()]),
+                color: Some(side),
+                score: board.result.map(|result| result.of_side(side)).unwrap_or_default(),
+                bye: None,
+                game: board.game.map(String::from),
+            });
+        }
+    }
+    cells
+}
+
+fn cells_of(event: &Event, player: EntryNumber, model: &pairing::Player) -> Vec<Cell> {
     let cell = |(round, entry): (&EventRound, &Entry)| {
         if let Some(board) = round.board_of(player) {
             let side = board.side_of(player).unwrap_or(Color::White);
@@ -240,7 +287,7 @@ fn bracket_view(event: &Event) -> Option<BracketView> {
 }
 
 /// A table as somebody finds it who scans its code.
-pub(super) fn table_view(table: u16, found: &tables::Table) -> TableView {
+pub(super) fn table_view(table: u16, found: &tables::Table, rights: Rights) -> TableView {
     let event = &found.event;
     let name = |number| event.player(number).map(|player| player.name.clone());
     let board = found.seat.as_ref().map(|(_, board)| board);
@@ -253,6 +300,7 @@ pub(super) fn table_view(table: u16, found: &tables::Table) -> TableView {
         black: board.and_then(|board| name(board.players.black)),
         open: event.regulations.results_by == super::event::ResultsBy::Players
             && event.state == EventState::Running,
+        staff: rights.results && event.state == EventState::Running,
         result: board.and_then(|board| board.result),
         white_report: board.and_then(|board| board.reports.white),
         black_report: board.and_then(|board| board.reports.black),
@@ -296,15 +344,45 @@ pub(super) fn live_view(event: &Event, chat: Vec<EventLineView>, now: i64) -> Ev
         values: place.values,
     };
     let count = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+    let ranking = event.ranking();
+    let (round, open) = if event.regulations.system == System::Arena {
+        let points = points_of(&ranking);
+        let round = event.rounds.last().map(|round| round_with(event, round, &points));
+        (round, open_boards(event, &points))
+    } else {
+        (event.rounds.last().map(|round| round_view(event, round)), Vec::new())
+    };
     EventLive {
         state: event.state.as_str().to_owned(),
         players: count(event.players.len()),
         playing: count(event.players.iter().filter(|player| player.plays()).count()),
-        round: event.rounds.last().map(|round| round_view(event, round)),
-        rows: event.ranking().rows.into_iter().map(row).collect(),
+        round,
+        open,
+        rows: ranking.rows.into_iter().map(row).collect(),
         next_at: event.due_at.map(|at| at.0),
         ends_at: event.ends_at.map(|at| at.0),
+        is_stuck: event.stuck.is_some(),
         chat,
         now,
+    }
+}
+
+/// The boards at which a game runs, of all waves of an arena.
+fn open_boards(event: &Event, points: &Points) -> Vec<OpenBoard> {
+    let boards =
+        event.rounds.iter().flat_map(|round| round.boards.iter().map(move |board| (round, board)));
+    boards
+        .filter(|(_, board)| board.result.is_none())
+        .map(|(round, board)| OpenBoard { round: round.number, board: board_view(board, points) })
+        .collect()
+}
+
+/// The event of a game, for somebody who may see the event.
+pub(super) fn event_of_game(event: &Event, game: GameId, visitor: &Visitor) -> EventOfGame {
+    let own = visitor.account_id().and_then(|account| event.player_of(account));
+    EventOfGame {
+        id: event.id.to_string(),
+        name: event.name.clone(),
+        berserk: own.is_some_and(|own| event.may_berserk(game, own.number)),
     }
 }

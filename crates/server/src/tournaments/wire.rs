@@ -6,7 +6,8 @@ use store::EventLine;
 use utoipa::{IntoParams, ToSchema};
 
 use super::event::{
-    BoardPlan, ByeKind, Details, EntryNumber, Person, Regulations, Score, Suggestion, System,
+    BoardPlan, ByeKind, Details, EntryNumber, Person, Regulations, Score, Standstill, Suggestion,
+    System,
 };
 use crate::games::wire::{PlayerView, TimeControlView};
 
@@ -61,7 +62,7 @@ pub struct EventCard {
     pub created_at: i64,
 }
 
-/// A page of events, those made last first.
+/// A page of events, the latest first: by the day they begin, or were made if that is open.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct EventPage {
     /// The events.
@@ -108,6 +109,10 @@ pub struct EntrantView {
 
 /// What the one who asks may do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "four questions, each with a yes or no of its own"
+)]
 pub struct RightsView {
     /// Everything.
     pub manage: bool,
@@ -115,6 +120,8 @@ pub struct RightsView {
     pub results: bool,
     /// Enter the event.
     pub join: bool,
+    /// Leave it, or withdraw from it, without asking anybody.
+    pub leave: bool,
 }
 
 /// A round in short.
@@ -169,6 +176,8 @@ pub struct EventView {
     pub next_at: Option<i64>,
     /// When an arena is over.
     pub ends_at: Option<i64>,
+    /// Why the event does not move on by itself though it should; for those who run it.
+    pub stuck: Option<Standstill>,
     /// The server's moment, to compare others with.
     pub now: i64,
 }
@@ -182,7 +191,7 @@ pub struct BoardView {
     pub white: EntryNumber,
     /// Who has Black.
     pub black: EntryNumber,
-    /// White's points before the round.
+    /// White's points before the round; in an arena, now.
     pub white_points: String,
     /// Black's.
     pub black_points: String,
@@ -212,6 +221,8 @@ pub struct RoundView {
     pub number: u16,
     /// When it was published.
     pub published_at: i64,
+    /// Whether those who run the event may still change who sits where, or take it back.
+    pub can_change: bool,
     /// The boards.
     pub boards: Vec<BoardView>,
     /// Who is free.
@@ -246,7 +257,7 @@ pub struct StandingRow {
     pub values: Vec<Option<String>>,
     /// How strong they played, if it can be said.
     pub performance: Option<String>,
-    /// Round by round.
+    /// Round by round; in an arena, game by game.
     pub cells: Vec<Cell>,
 }
 
@@ -439,6 +450,8 @@ pub struct TableView {
     pub black: Option<String>,
     /// Whether players enter results here.
     pub open: bool,
+    /// Whether the one who asks may set any result, as an arbiter does.
+    pub staff: bool,
     /// How it ended.
     pub result: Option<Score>,
     /// What White says.
@@ -460,7 +473,7 @@ pub struct ActionView {
     pub act: String,
     /// What else there is to say.
     pub detail: String,
-    /// Whether it may be possible to take it back.
+    /// Whether it could be taken back now.
     pub can_undo: bool,
 }
 
@@ -532,6 +545,34 @@ pub struct LiveRow {
     pub values: Vec<Option<String>>,
 }
 
+/// A board at which a game runs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct OpenBoard {
+    /// The wave it belongs to.
+    pub round: u16,
+    /// The board.
+    #[serde(flatten)]
+    pub board: BoardView,
+}
+
+/// The event that a game belongs to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct EventOfGame {
+    /// Its name among machines.
+    pub id: String,
+    /// Its name.
+    pub name: String,
+    /// Whether the one who asks may halve the own clock in this game, before the own first move.
+    pub berserk: bool,
+}
+
+/// Whether a game belongs to an event.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct GameEvent {
+    /// The event, if there is one and the one who asks may know of it.
+    pub event: Option<EventOfGame>,
+}
+
 /// An event as its room hears it. Names come with the event itself: ask for it again when `players` has changed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct EventLive {
@@ -543,12 +584,16 @@ pub struct EventLive {
     pub playing: u32,
     /// The last round.
     pub round: Option<RoundView>,
+    /// Arena: the boards at which games run, of all waves. Empty elsewhere.
+    pub open: Vec<OpenBoard>,
     /// Where everybody stands.
     pub rows: Vec<LiveRow>,
     /// When the next round begins by itself.
     pub next_at: Option<i64>,
     /// When an arena is over.
     pub ends_at: Option<i64>,
+    /// Whether it waits for the director though it should move on by itself.
+    pub is_stuck: bool,
     /// The last lines of the room.
     pub chat: Vec<EventLineView>,
     /// The server's moment, to compare others with.

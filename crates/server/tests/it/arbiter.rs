@@ -94,6 +94,28 @@ async fn a_reopened_game_stands_until_it_is_resumed_and_then_goes_on() {
 }
 
 #[tokio::test]
+async fn a_clock_that_is_not_named_goes_on_and_none_is_set_to_zero_by_a_slip() {
+    let club = Club::open().await;
+    let mut boss = club.administrator().await;
+    let (mut anna, _bert, id) = slow_game(&club).await;
+    let rulings = format!("/api/v1/arbiter/games/{id}/rulings");
+    club.time.advance(86_400_000);
+    let set = |white: Value, black: Value| {
+        ruling("clocks", &json!({"clocks": {"white": white, "black": black}}))
+    };
+    let slip = set(json!(0), json!(null));
+    boss.browser.post(&rulings, slip).await.expect_problem(422, "incomplete_ruling");
+    let after = boss.browser.post(&rulings, set(json!(null), json!(3_600_000))).await.expect(200);
+    let clocks = json!({"white": 2 * 86_400_000, "black": 3_600_000});
+    assert_eq!(after["game"]["clocks"]["white_ms"], clocks["white"]);
+    assert_eq!(after["log"][0]["clocks"], clocks);
+    let told = anna.get(&format!("/api/v1/games/{id}/decisions")).await.expect(200);
+    assert_eq!((&told[0]["act"], &told[0]["clocks"]), (&json!("clocks"), &clocks));
+    let inbox = anna.get("/api/v1/me/inbox").await.expect(200);
+    assert_eq!(inbox["decisions"][0]["clocks"], clocks);
+}
+
+#[tokio::test]
 async fn nobody_judges_a_game_of_their_own_and_an_adjourned_game_stands() {
     let club = Club::open().await;
     let mut boss = club.administrator().await;
@@ -112,4 +134,43 @@ async fn nobody_judges_a_game_of_their_own_and_an_adjourned_game_stands() {
     let view = anna.get(&format!("/api/v1/games/{id}")).await.expect(200);
     assert_eq!((&view["paused"], &view["outcome"]), (&json!(true), &Value::Null));
     assert_eq!(view["clocks"]["white_ms"], 3 * 86_400_000);
+}
+
+#[tokio::test]
+async fn a_player_calls_the_arbiter_who_reads_notes_and_answers() {
+    let club = Club::open().await;
+    let mut boss = club.administrator().await;
+    let mut judge = club.staff(&mut boss, "judge", "arbiter").await;
+    let (mut anna, mut bert, id) = slow_game(&club).await;
+    let calls = format!("/api/v1/games/{id}/calls");
+    let call = json!({"text": " My opponent was helped by a friend. "});
+    anna.post(&calls, json!({"text": "??"})).await.expect_problem(422, "bad_remark");
+    club.player("carl").await.post(&calls, call.clone()).await.expect_problem(403, "not_your_game");
+    anna.post(&calls, call.clone()).await.expect(204);
+    anna.post(&calls, call.clone()).await.expect_problem(409, "called_already");
+    anna.get("/api/v1/arbiter/calls").await.expect_problem(403, "forbidden");
+
+    let waiting = judge.browser.get("/api/v1/arbiter/calls").await.expect(200);
+    assert_eq!(
+        (&waiting[0]["game"], &waiting[0]["by"]["name"], &waiting[0]["text"]),
+        (&json!(id), &json!("anna"), &json!("My opponent was helped by a friend."))
+    );
+    let path = format!("/api/v1/arbiter/games/{id}");
+    let note = json!({"text": "Asked the friend: he was abroad."});
+    bert.post(&format!("{path}/notes"), note.clone()).await.expect_problem(403, "forbidden");
+    let opened = judge.browser.post(&format!("{path}/notes"), note).await.expect(200);
+    let kinds: Vec<&Value> =
+        opened["remarks"].as_array().unwrap().iter().map(|it| &it["is_call"]).collect();
+    assert_eq!(kinds, [&json!(true), &json!(false)]);
+    let opened = judge.browser.delete(&format!("{path}/calls")).await.expect(200);
+    assert!(opened["remarks"][0]["settled_at"].is_number() && opened["decisions"] == json!([]));
+    let calls_left = judge.browser.get("/api/v1/arbiter/calls").await.expect(200);
+    assert_eq!(calls_left, json!([]));
+
+    // It can be said again, and a ruling answers it too.
+    anna.post(&calls, call).await.expect(204);
+    let draw = ruling("result", &json!({"result": "draw"}));
+    judge.browser.post(&format!("{path}/rulings"), draw).await.expect(200);
+    let calls_left = judge.browser.get("/api/v1/arbiter/calls").await.expect(200);
+    assert_eq!(calls_left, json!([]));
 }

@@ -13,7 +13,7 @@ use server::config::{BotsConfig, EnginesConfig, InstalledEngine, Settings};
 use crate::client::Browser;
 use crate::club::{Club, blitz, settings, unlimited};
 
-fn with_bots(rated: bool) -> Settings {
+pub(crate) fn with_bots(rated: bool) -> Settings {
     let bots = BotsConfig { rated, ..BotsConfig::default() };
     let engines = EnginesConfig { workers: 1, hash_mb: 4, ..EnginesConfig::default() };
     Settings { bots, engines, ..settings() }
@@ -37,12 +37,23 @@ async fn until(
     id: &str,
     is_so: impl Fn(&Value) -> bool,
 ) -> Value {
+    until_at(club, browser, id, 300, is_so).await
+}
+
+/// The same with so many simulated milliseconds for twenty real ones.
+async fn until_at(
+    club: &Club,
+    browser: &mut Browser,
+    id: &str,
+    pace: i64,
+    is_so: impl Fn(&Value) -> bool,
+) -> Value {
     for _ in 0..1_500 {
         let view = browser.get(&format!("/api/v1/games/{id}")).await.expect(200);
         if is_so(&view) {
             return view;
         }
-        club.time.advance(300);
+        club.time.advance(pace);
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     panic!(
@@ -212,6 +223,80 @@ async fn a_bot_whose_engine_fails_plays_on_with_the_built_in_one() {
         play_any(&mut anna, &game, &view).await;
         until(&club, &mut anna, &game, |view| moves(view) == ply + 2).await;
     }
+}
+
+/// Engines that greet as they should and then do something else than answering, each with what it does.
+const HOSTILE: [(&str, &str); 7] = [
+    ("silent", "sleep 99999"),
+    ("crash", "exit 1"),
+    ("illegal", "echo bestmove e2e5"),
+    ("endless_info", "while :; do echo info depth 1 score cp 20 nodes 20 pv h7h6; done"),
+    ("long_line", "head -c 10485760 /dev/zero | tr '\\0' x; echo"),
+    (
+        "ignores_stop",
+        "while :; do echo info depth 1 score cp 20 nodes 20 pv h7h6; sleep 0.02; done",
+    ),
+    ("forks", "sleep 99999 & exit 1"),
+];
+
+/// A shell that speaks UCI until it is asked for a move; the tag is in its command, and in that of what it starts.
+fn hostile_engine(name: &str, deed: &str, tag: &str) -> InstalledEngine {
+    let deed = deed.replace("99999", &format!("99999.{tag}"));
+    let script = format!(
+        "while read -r word rest; do case $word in uci) echo uciok;; isready) echo readyok;; \
+         go) {deed};; quit) exit;; esac; done"
+    );
+    InstalledEngine {
+        name: name.to_owned(),
+        path: "/bin/bash".into(),
+        arguments: vec!["-c".to_owned(), script, tag.to_owned()],
+        variants: vec![Variant::Standard],
+        files: Vec::new(),
+        options: std::collections::BTreeMap::new(),
+    }
+}
+
+/// How many processes have this word in their command.
+fn processes(word: &str) -> usize {
+    let all = std::fs::read_dir("/proc").expect("this test needs /proc").flatten();
+    let commands = all.filter_map(|entry| std::fs::read(entry.path().join("cmdline")).ok());
+    commands.filter(|command| String::from_utf8_lossy(command).contains(word)).count()
+}
+
+async fn play_against(name: &str, deed: &str, tag: String) {
+    let mut settings = with_bots(false);
+    settings.engines.installed = vec![hostile_engine(name, deed, &tag)];
+    let club = Club::open_as(settings).await;
+    let mut anna = club.player("Anna").await;
+    let id = challenge(&mut anna, 8, json!({"time": blitz()})).await;
+    for ply in [0, 2] {
+        let view = anna.get(&format!("/api/v1/games/{id}")).await.expect(200);
+        play_any(&mut anna, &id, &view).await;
+        let goes_on = |view: &Value| moves(view) == ply + 2 || !view["outcome"].is_null();
+        // An engine is given up in real time: the clock does not run much faster, or it would be too late for the rest.
+        let view = until_at(&club, &mut anna, &id, 40, goes_on).await;
+        let outcome = &view["outcome"];
+        if !outcome.is_null() {
+            assert!(outcome["by"] == "time" || outcome["kind"] == "aborted", "{name}: {view}");
+            break;
+        }
+    }
+    drop(club);
+    for _ in 0..500 {
+        if processes(&tag) == 0 {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    panic!("{} processes of {name} are left", processes(&tag));
+}
+
+#[tokio::test]
+async fn a_game_against_a_hostile_engine_goes_on_or_ends_by_rule() {
+    let games = HOSTILE.iter().zip(0..).map(|((name, deed), number)| {
+        play_against(name, deed, format!("{}{number:02}", std::process::id()))
+    });
+    futures_util::future::join_all(games).await;
 }
 
 /// On the board of a rated game, White to move, and the position a move before.

@@ -27,6 +27,8 @@ pub(crate) struct Answer {
     pub(crate) status: u16,
     pub(crate) headers: Vec<(String, String)>,
     pub(crate) text: String,
+    /// Whether it came to its end.
+    pub(crate) is_whole: bool,
 }
 
 impl Answer {
@@ -69,6 +71,15 @@ impl Browser {
 
     pub(crate) async fn get(&mut self, path: &str) -> Answer {
         self.request("GET", path, None).await
+    }
+
+    /// Whether what is asked for arrives whole.
+    pub(crate) async fn gets_all(&self, path: &str) -> bool {
+        let (address, cookie) = (self.address, self.cookie.as_deref().unwrap_or_default());
+        let head = format!(
+            "GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nCookie: {cookie}\r\n\r\n"
+        );
+        try_exchange(address, &head).await.is_some_and(|answer| answer.is_whole)
     }
 
     pub(crate) async fn post(&mut self, path: &str, body: Value) -> Answer {
@@ -140,20 +151,22 @@ async fn try_exchange(address: SocketAddr, request: &str) -> Option<Answer> {
         .collect();
     let chunked =
         headers.iter().any(|(name, value)| name == "transfer-encoding" && value == "chunked");
-    Some(Answer { status, headers, text: if chunked { dechunk(body) } else { body.to_owned() } })
+    let (text, is_whole) = if chunked { dechunk(body) } else { (body.to_owned(), true) };
+    Some(Answer { status, headers, text, is_whole })
 }
 
-fn dechunk(mut body: &str) -> String {
+/// The text of the chunks, and whether the last one is there.
+fn dechunk(mut body: &str) -> (String, bool) {
     let mut text = String::new();
     while let Some((size, rest)) = body.split_once("\r\n") {
         let size = usize::from_str_radix(size, 16).unwrap();
         if size == 0 {
-            break;
+            return (text, true);
         }
         text += &rest[..size];
         body = &rest[size + 2..];
     }
-    text
+    (text, false)
 }
 
 pub(crate) struct Socket {

@@ -1,9 +1,10 @@
 //! Games of days: invitations, inboxes, conditional moves, notes, leave, absences of the server and a calendar that jumps.
 
 use serde_json::{Value, json};
+use server::config::Settings;
 
 use crate::client::Browser;
-use crate::club::Club;
+use crate::club::{Club, settings};
 
 const DAY: i64 = 86_400_000;
 
@@ -122,6 +123,20 @@ async fn conditional_moves_are_made_by_the_server_and_seen_by_their_author_alone
     );
     let view = bert.make_move(&id, 3, "d7d6").await;
     assert_eq!(view["ply"], 4, "he left the line");
+}
+
+#[tokio::test]
+async fn a_conditional_answer_that_is_taken_back_is_not_made_again_at_once() {
+    let club = Club::open().await;
+    let (mut anna, mut bert, id) = slow_game(&club).await;
+    anna.make_move(&id, 0, "e2e4").await;
+    anna.plan(&id, json!([["e7e5", "g1f3"]])).await.expect(200);
+    assert_eq!(bert.make_move(&id, 1, "e7e5").await["ply"], 3);
+    let takeback = format!("/api/v1/games/{id}/takeback");
+    anna.post(&takeback, json!({})).await.expect(200);
+    let view = bert.post(&takeback, json!({})).await.expect(200);
+    assert_eq!((&view["ply"], &view["to_act"]), (&json!(2), &json!("white")));
+    anna.make_move(&id, 2, "f1c4").await;
 }
 
 #[tokio::test]
@@ -408,6 +423,136 @@ async fn no_flag_falls_while_the_calendar_is_in_doubt() {
     assert_eq!(clock["is_frozen"], false);
     club.time.advance(60_000);
     assert_eq!(outcome_of(&club, &id).await["by"], "time");
+}
+
+#[tokio::test]
+async fn who_acts_while_no_flag_falls_is_not_too_late() {
+    let club = Club::open().await;
+    let mut boss = club.administrator().await;
+    let (mut anna, mut bert, id) = slow_game(&club).await;
+    club.time.set_calendar_ahead(11 * 60_000);
+    club.time.advance(30_000);
+    until_frozen(&club).await;
+    club.time.advance(4 * DAY);
+    let view = anna.make_move(&id, 0, "e2e4").await;
+    assert_eq!((&view["outcome"], &view["ply"]), (&Value::Null, &json!(1)));
+    assert_eq!(view["clocks"]["white_ms"], 3 * DAY, "a new move has new time");
+    club.time.advance(4 * DAY);
+    // What is not a move is not too late either.
+    let offer = format!("/api/v1/games/{id}/draw");
+    bert.post(&offer, json!({})).await.expect_problem(409, "too_early");
+    let view = bert.make_move(&id, 1, "e7e5").await;
+    assert_eq!((&view["outcome"], &view["ply"]), (&Value::Null, &json!(2)));
+    boss.browser.post("/api/v1/admin/clock", json!({})).await.expect(200);
+    club.time.advance(3 * DAY + 60_000);
+    assert_eq!(outcome_of(&club, &id).await["by"], "time");
+}
+
+#[tokio::test]
+async fn one_mail_tells_every_administrator_that_the_calendar_has_jumped() {
+    let club = Club::open().await;
+    let mut boss = club.administrator().await;
+    club.staff(&mut boss, "chief", "administrator").await;
+    club.staff(&mut boss, "judge", "arbiter").await;
+    let mail = crate::smtp::MailServer::new(server::config::MailTls::None).config();
+    let club = club.restart_as(Settings { mail, ..settings() }).await;
+    club.time.set_calendar_ahead(-90 * 60_000);
+    club.time.advance(30_000);
+    until_frozen(&club).await;
+    club.time.advance(DAY);
+    until_frozen(&club).await;
+    let written = club.store().count_mails().await.unwrap();
+    assert_eq!(written.waiting + i64::try_from(written.failed.len()).unwrap(), 1);
+    // Nobody takes mail here; a day later it may have been given up already.
+    let later = rules::UnixMillis(club.time.now().0 + DAY);
+    let recipient = match club.store().next_due_mail(later).await.unwrap() {
+        Some(waiting) => {
+            assert!(waiting.mail.plain.contains("90 minutes behind"), "{}", waiting.mail.plain);
+            waiting.mail.recipient
+        }
+        None => written.failed[0].recipient.clone(),
+    };
+    assert_eq!(recipient, "chief@example.org");
+}
+
+#[tokio::test]
+async fn an_army_that_is_awaited_is_the_move_of_whoever_has_not_handed_it_in() {
+    let club = Club::open().await;
+    let (mut anna, mut bert) = (club.player("anna").await, club.player("bert").await);
+    let ask = json!({"kind": "direct", "asked": "bert", "variant": "gmo", "time": days(3),
+        "color": "white"});
+    let id = anna.challenge(ask).await;
+    bert.accept(&id).await.expect(200);
+    let check = async |browser: &mut Browser, is_mine: bool| {
+        let mine = browser.get("/api/v1/me/games").await.expect(200);
+        assert_eq!(mine["games"][0]["is_your_move"], is_mine);
+        assert_eq!(mine["your_move"], i32::from(is_mine));
+    };
+    check(&mut anna, true).await;
+    check(&mut bert, true).await;
+    let army = format!("/api/v1/games/{id}/army");
+    anna.post(&army, json!({"preset": "classic", "kings": ["e1"]})).await.expect(200);
+    check(&mut anna, false).await;
+    check(&mut bert, true).await;
+    let mut socket = bert.socket().await;
+    socket.send(json!({"t": "join", "room": "me"})).await;
+    let told = socket.next_of("state").await;
+    assert_eq!(told["state"]["games"][0]["is_your_move"], true);
+    bert.post(&army, json!({"preset": "classic", "kings": ["e8"]})).await.expect(200);
+    check(&mut anna, true).await;
+    check(&mut bert, false).await;
+}
+
+#[tokio::test]
+async fn nobody_has_to_move_in_a_game_that_is_adjourned() {
+    let club = Club::open().await;
+    let (mut anna, mut bert, id) = slow_game(&club).await;
+    let adjourn = format!("/api/v1/games/{id}/adjournment");
+    anna.post(&adjourn, json!({})).await.expect(200);
+    bert.post(&adjourn, json!({})).await.expect(200);
+    let mine = anna.get("/api/v1/me/games").await.expect(200);
+    assert_eq!((&mine["your_move"], &mine["games"][0]["is_adjourned"]), (&json!(0), &json!(true)));
+    let mut socket = anna.socket().await;
+    socket.send(json!({"t": "join", "room": "me"})).await;
+    let is_told = |state: &Value| state["state"]["games"][0]["is_your_move"] == true;
+    assert!(!is_told(&socket.next_of("state").await));
+    anna.post(&adjourn, json!({})).await.expect(200);
+    bert.post(&adjourn, json!({})).await.expect(200);
+    // What was asked for is told before it.
+    while !is_told(&socket.next_of("state").await) {}
+}
+
+#[tokio::test]
+async fn a_repetition_is_claimed_on_the_board_or_with_the_move_one_intends() {
+    let club = Club::open().await;
+    let (mut anna, mut bert, id) = slow_game(&club).await;
+    let dance = ["g1f3", "g8f6", "f3g1", "f6g8"];
+    for (uci, ply) in dance.iter().cycle().take(7).zip(0..) {
+        let mover = if ply % 2 == 0 { &mut anna } else { &mut bert };
+        mover.make_move(&id, ply, uci).await;
+    }
+    let claim = format!("/api/v1/games/{id}/claim");
+    let plain = json!({"by": "position"});
+    bert.post(&claim, plain.clone()).await.expect_problem(409, "nothing_to_claim");
+    let other = json!({"by": "position", "uci": "b8c6"});
+    bert.post(&claim, other).await.expect_problem(409, "nothing_to_claim");
+    let mut socket = bert.socket().await;
+    socket.join_game(&id).await;
+    socket.send(json!({"t": "claim_draw", "game": id, "uci": "f6g8"})).await;
+    let ended = socket.next_change("ended").await;
+    assert_eq!(ended["change"]["outcome"], json!({"kind": "draw", "by": "threefold"}));
+
+    let again = anna.challenge(invitation("bert")).await;
+    bert.accept(&again).await.expect(200);
+    let mut view = Value::Null;
+    for (uci, ply) in dance.iter().cycle().take(8).zip(0..) {
+        let mover = if ply % 2 == 0 { &mut anna } else { &mut bert };
+        view = mover.make_move(&again, ply, uci).await;
+    }
+    assert_eq!((&view["outcome"], &view["can_claim_draw"]), (&Value::Null, &json!(true)));
+    let claim = format!("/api/v1/games/{again}/claim");
+    let view = anna.post(&claim, plain).await.expect(200);
+    assert_eq!(view["outcome"], json!({"kind": "draw", "by": "threefold"}));
 }
 
 /// The guard looks every half minute, in its own time.

@@ -70,6 +70,20 @@ async fn the_example_of_the_rules_is_played_and_told_in_pgn() {
 }
 
 #[tokio::test]
+async fn every_entry_of_the_record_tells_whose_it_is() {
+    let club = Club::open().await;
+    let (mut browser, mut white, mut black, id) = table(&club, EXAMPLE).await;
+    assert_eq!(act(&mut white, &id, 0, "N@f3").await["by"], "white");
+    let told = act(&mut black, &id, 1, "R@d8").await;
+    assert_eq!((&told["by"], &told["freezes"]), (&json!("black"), &json!(false)));
+    act(&mut white, &id, 2, "P@e2").await;
+    let view = browser.get(&format!("/api/v1/games/{id}")).await.expect(200);
+    let entry = |entry: &Value| format!("{} {}", entry["by"], entry["uci"]).replace('"', "");
+    let entries: Vec<String> = view["moves"].as_array().unwrap().iter().map(entry).collect();
+    assert_eq!(entries, ["white N@f3", "black R@d8", "white P@e2", "black --"]);
+}
+
+#[tokio::test]
 async fn what_may_not_be_placed_is_refused_with_the_code_of_the_rules() {
     let club = Club::open().await;
     let (_, mut white, mut black, id) = table(&club, EXAMPLE).await;

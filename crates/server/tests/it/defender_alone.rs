@@ -47,9 +47,10 @@ async fn a_win_with_few_points_is_entered_and_ranked() {
     let game = attempt(&mut anna, &MATE).await;
     let seen = result(&mut anna, &game).await;
     assert_eq!(seen["won"], true);
-    assert_eq!((&seen["points"], &seen["moves"], &seen["rank"]), (&json!(6), &json!(1), &json!(1)));
+    assert_eq!((&seen["points"], &seen["moves"]), (&json!(6), &json!(1)));
+    assert_eq!((&seen["best"]["rank"], &seen["best"]["game"]), (&json!(1), &json!(game)));
     assert_eq!(seen["setup"], json!(["B@f3", "B@h1", "K@e2"]));
-    let list = anna.get("/api/v1/defender/positions").await.expect(200);
+    let list = anna.get("/api/v1/defender/positions?level=1").await.expect(200);
     let second = &list["positions"][1];
     assert_eq!((&second["id"], &second["par"]), (&json!("2"), &json!(6)));
     assert_eq!(second["mine"], second["best"]);
@@ -59,10 +60,36 @@ async fn a_win_with_few_points_is_entered_and_ranked() {
         assert!(pgn.contains(tag), "{tag} in {pgn}");
     }
     let results = "/api/v1/defender/positions/2/results";
-    let all = club.browser().get(results).await.expect(200);
+    let all = club.browser().get(&format!("{results}?level=1")).await.expect(200);
     assert_eq!(all["results"][0]["player"]["name"], "Anna");
-    let others = club.browser().get(&format!("{results}?level=2")).await.expect(200);
-    assert_eq!(others["results"], json!([]));
+}
+
+#[tokio::test]
+async fn a_win_against_a_beginner_is_no_record_of_another_level() {
+    let club = open().await;
+    let mut anna = club.player("Anna").await;
+    let game = attempt(&mut anna, &MATE).await;
+    result(&mut anna, &game).await;
+    let results = "/api/v1/defender/positions/2/results";
+    for other in [results.to_owned(), format!("{results}?level=2")] {
+        assert_eq!(anna.get(&other).await.expect(200)["results"], json!([]), "{other}");
+    }
+    let strongest = anna.get("/api/v1/defender/positions").await.expect(200);
+    let second = &strongest["positions"][1];
+    assert_eq!((&second["best"], &second["mine"]), (&json!(null), &json!(null)));
+    anna.get(&format!("{results}?level=9")).await.expect_problem(422, "bad_level");
+}
+
+#[tokio::test]
+async fn an_attempt_that_is_not_the_best_tells_which_one_is() {
+    let club = open().await;
+    let mut anna = club.player("Anna").await;
+    let best = attempt(&mut anna, &MATE).await;
+    result(&mut anna, &best).await;
+    let dear = attempt(&mut anna, &["B@f3", "B@h1", "P@a2", "K@e2", "f3b7"]).await;
+    let seen = result(&mut anna, &dear).await;
+    assert_eq!((&seen["points"], &seen["best"]["points"]), (&json!(7), &json!(6)));
+    assert_eq!((&seen["best"]["rank"], &seen["best"]["game"]), (&json!(1), &json!(best)));
 }
 
 #[tokio::test]
@@ -75,7 +102,7 @@ async fn a_loss_and_a_guest_are_in_no_list() {
     let mut guest = club.browser();
     let game = attempt(&mut guest, &MATE).await;
     assert_eq!(result(&mut guest, &game).await["won"], true);
-    let all = guest.get("/api/v1/defender/positions/2/results").await.expect(200);
+    let all = guest.get("/api/v1/defender/positions/2/results?level=1").await.expect(200);
     assert_eq!(all["results"], json!([]));
 }
 

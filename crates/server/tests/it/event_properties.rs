@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use pairing::PairingNumber;
 use pairing::standings::{Rules, standings};
 use pairing::trf::{self, Flavour};
 use proptest::prelude::*;
@@ -9,32 +10,16 @@ use rules::{Color, UnixMillis};
 use server::tournaments::event::{
     ByeKind, Command, EntryNumber, Event, FirstColor, Person, Refused, Regulations, Score, System,
 };
-use store::{AccountId, EventId, EventState, EventVisibility, GameId};
+use store::{AccountId, EventId, GameId};
+
+use crate::event_scorer::Sheet;
 
 const NOW: UnixMillis = UnixMillis(1_000);
 
 fn event(regulations: Regulations, players: usize) -> Event {
-    let mut event = Event {
-        id: EventId::from_bits(1),
-        name: "Random".to_owned(),
-        state: EventState::Draft,
-        visibility: EventVisibility::Public,
-        owner: AccountId::from_bits(1),
-        starts_at: None,
-        regulations,
-        decisions: Vec::new(),
-        barred: Vec::new(),
-        berserks: Vec::new(),
-        lengths: Vec::new(),
-        ends_at: None,
-        version: 1,
-        due_at: None,
-        table_key: String::new(),
-        created_at: NOW,
-        changed_at: NOW,
-        players: Vec::new(),
-        rounds: Vec::new(),
-    };
+    let owner = AccountId::from_bits(1);
+    let blank = Event::blank(EventId::from_bits(1), owner, String::new(), NOW);
+    let mut event = Event { name: "Random".to_owned(), regulations, ..blank };
     let people = (0..players).map(|n| {
         person(&format!("P{n:03}, Test"), Some(u16::try_from(1_200 + n * 37 % 900).unwrap()))
     });
@@ -59,6 +44,7 @@ enum Incident {
     Correct(usize, Score),
     Reseat,
     Unpair,
+    Decide(usize),
 }
 
 fn incident() -> impl Strategy<Value = Incident> {
@@ -71,6 +57,7 @@ fn incident() -> impl Strategy<Value = Incident> {
         (any::<usize>(), score()).prop_map(|(which, score)| Incident::Correct(which, score)),
         Just(Incident::Reseat),
         Just(Incident::Unpair),
+        any::<usize>().prop_map(Incident::Decide),
     ]
 }
 
@@ -141,6 +128,13 @@ fn happen(event: &mut Event, incident: Incident, number: usize) {
             Command::Reseat { plan }
         }
         Incident::Unpair => Command::Unpair { round: round.saturating_sub(1) },
+        Incident::Decide(n) => {
+            let Some(bracket) = event.bracket() else { return };
+            let ready: Vec<_> = bracket.ready().map(|found| event.match_entries(found)).collect();
+            let Some([Some(one), Some(other)]) = ready.get(n % ready.len().max(1)) else { return };
+            let (winner, loser) = if n.is_multiple_of(3) { (one, other) } else { (other, one) };
+            Command::Decide { winner: *winner, loser: *loser }
+        }
     };
     // Many of these make no sense at their moment: then nothing happens.
     let _ = attempt(event, command);
@@ -151,6 +145,10 @@ fn play(mut event: Event, incidents: &[Incident], scores: &[Score], most: usize)
     let (mut incident, mut score) = (incidents.iter().cycle(), scores.iter().cycle());
     for step in 0..most {
         happen(&mut event, *incident.next().unwrap(), 2 * step);
+        // As an event does that goes on by itself: nobody publishes rounds in which nobody can play.
+        while let Some((winner, loser)) = event.forsaken_matches().first().copied() {
+            attempt(&mut event, Command::Decide { winner, loser }).unwrap();
+        }
         // Too many have withdrawn, or no legal pairing is left, or it is over.
         let Ok(plan) = event.next_plan() else { break };
         attempt(&mut event, Command::Publish { plan }).unwrap();
@@ -241,20 +239,76 @@ fn check_report(event: &Event) {
     assert_eq!(ours, theirs, "{text}");
 }
 
+/// Points, Buchholz, Sonneborn-Berger and wins are those that another reader of the report finds, and the ranks follow
+/// from them.
+fn check_scores(event: &Event) {
+    let text = trf::write(&event.tournament(), Flavour::Trf26);
+    let sheet = Sheet::read(&text, event.regulations.system.is_round_robin());
+    let ranking = event.ranking();
+    // Quarters: the square of halves.
+    let quarters = |value: &str| {
+        let (whole, part) = value.split_once('.').unwrap_or((value, "0"));
+        let hundredths: i64 = format!("{part:0<2}").parse().unwrap();
+        whole.parse::<i64>().unwrap() * 4 + hundredths / 25
+    };
+    let mut before: Option<(Vec<i64>, u16)> = None;
+    for (place, row) in (1_u16..).zip(&ranking.rows) {
+        let seed = event.player(row.player).and_then(|player| player.seed).unwrap();
+        let found = sheet.score(seed.0);
+        assert_eq!(quarters(&row.points), 2 * found.points, "points of {seed:?}\n{text}");
+        let mut key = vec![2 * found.points];
+        for (code, value) in ranking.tie_breaks.iter().zip(&row.values) {
+            let value = quarters(value.as_deref().unwrap_or("0"));
+            let own = match code.as_str() {
+                "BH" => 2 * found.buchholz,
+                "SB" => found.sonneborn,
+                "WIN" => 4 * found.wins,
+                // The place among the tied: the first is the best.
+                "DE" => -value,
+                // The others are taken at their word.
+                _ => value,
+            };
+            assert_eq!(value.abs(), own.abs(), "{code} of {seed:?}\n{text}");
+            key.push(own);
+        }
+        let rank = match &before {
+            Some((same, rank)) if *same == key => *rank,
+            Some((higher, _)) => {
+                assert!(*higher > key, "rank {place} stands too low\n{text}");
+                place
+            }
+            None => 1,
+        };
+        assert_eq!(row.rank, rank, "{text}");
+        before = Some((key, rank));
+    }
+}
+
+/// Nobody has one colour three times more often than the other, or three times in a row. In the last round those who
+/// have more than half of the possible points, and whoever meets them, may (C.04.3, C10 and C11).
 fn check_colours(event: &Event) {
-    for player in &event.tournament().players {
-        let colours: Vec<_> =
-            player.rounds.iter().filter_map(pairing::Entry::colour_played).collect();
-        let whites = i64::try_from(
-            colours.iter().filter(|colour| **colour == pairing::Colour::White).count(),
-        )
-        .unwrap();
-        let difference = 2 * whites - i64::try_from(colours.len()).unwrap();
-        // The last round may break the rule for those who play for the first places.
-        assert!(difference.abs() <= 3, "{} has {colours:?}", player.name);
-        let in_a_row =
-            colours.chunk_by(|one, other| one == other).map(<[_]>::len).max().unwrap_or(0);
-        assert!(in_a_row <= 3, "{} has {colours:?}", player.name);
+    let tournament = event.tournament();
+    let is_top = |player: PairingNumber, before: u16| {
+        let player = tournament.players.iter().find(|other| other.number == player).unwrap();
+        2 * tournament.score_after(player, before).tenths() > 10 * i32::from(before)
+    };
+    for player in &tournament.players {
+        let (mut difference, mut in_a_row, mut last) = (0_i32, 0, None);
+        for (round, entry) in (1_u16..).zip(&player.rounds) {
+            let Some(colour) = entry.colour_played() else { continue };
+            difference += if colour == pairing::Colour::White { 1 } else { -1 };
+            in_a_row = if last == Some(colour) { in_a_row + 1 } else { 1 };
+            last = Some(colour);
+            let opponent = entry.opponent_paired().unwrap();
+            let is_free = Some(round) == tournament.total_rounds
+                && (is_top(player.number, round - 1) || is_top(opponent, round - 1));
+            let most = if is_free { 3 } else { 2 };
+            assert!(
+                difference.abs() <= most && in_a_row <= most,
+                "{} has {difference} and {in_a_row} in a row after round {round}",
+                player.name
+            );
+        }
     }
 }
 
@@ -347,10 +401,12 @@ proptest! {
         incidents in proptest::collection::vec(incident(), 1..12),
         scores in proptest::collection::vec(score(), 5..60),
     ) {
-        let regulations = Regulations { rounds, accelerated, first_color: FirstColor::White, ..Regulations::default() };
+        let tie_breaks = ["BH/C1", "BH", "SB", "WIN"].map(str::to_owned).to_vec();
+        let regulations = Regulations { rounds, accelerated, tie_breaks, first_color: FirstColor::White, ..Regulations::default() };
         let event = play(event(regulations, players), &incidents, &scores, usize::from(rounds));
         check_seats(&event);
         check_report(&event);
+        check_scores(&event);
         // A correction may turn a forfeit into a game after the two have met again: without one nobody meets twice.
         if !incidents.iter().any(|incident| matches!(incident, Incident::Correct(..) | Incident::Reseat)) {
             prop_assert!(met(&event).values().all(|times| *times == 1));
@@ -371,6 +427,9 @@ proptest! {
         let event = play(event(regulations, players), &incidents, &scores, 40);
         check_seats(&event);
         check_report(&event);
+        if event.annulled().is_empty() {
+            check_scores(&event);
+        }
         prop_assert!(met(&event).values().all(|met| *met <= times));
         if event.players.iter().all(server::tournaments::event::Entrant::plays) && event.is_over() {
             let pairs: BTreeSet<_> = event.rounds.iter().flat_map(|round| &round.boards)
@@ -386,13 +445,18 @@ proptest! {
         players in 2_usize..20,
         games in 1_u8..3,
         third_place: bool,
+        incidents in proptest::collection::vec(incident(), 1..12),
         scores in proptest::collection::vec(score(), 5..60),
     ) {
         let knockout = server::tournaments::event::KnockoutRules { games, third_place, ..Default::default() };
         let regulations = Regulations { system: System::Knockout, knockout, first_color: FirstColor::White, ..Regulations::default() };
-        let event = play(event(regulations, players), &[Incident::Reseat], &scores, 200);
+        let event = play(event(regulations, players), &incidents, &scores, 25);
+        // Rounds that are taken back again and again would go on for ever.
+        let event = play(event, &[Incident::Reseat], &scores, 200);
         check_seats(&event);
         prop_assert!(event.is_over(), "after {} rounds", event.rounds.len());
+        // Somebody may have come before the bracket was drawn.
+        let players = event.seeded().len();
         let bracket = event.bracket().unwrap();
         let matches = bracket.rounds.iter().flatten().filter(|found| found.winner.is_some()).count();
         let small_final = usize::from(third_place && players > 3);

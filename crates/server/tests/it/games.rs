@@ -199,6 +199,7 @@ async fn a_rematch_swaps_the_colours_and_is_found_by_both() {
     white.post(&format!("/api/v1/games/{id}/resignation"), json!({})).await.expect(200);
     let mut watching = white.socket().await;
     watching.join_game(&id).await;
+    let mut elsewhere = black.socket().await;
     black.post(&rematch, json!({})).await.expect(200);
     assert_eq!(
         watching.next_of("around").await["around"]["rematch"],
@@ -210,6 +211,8 @@ async fn a_rematch_swaps_the_colours_and_is_found_by_both() {
     let game = black.get(&format!("/api/v1/games/{next}")).await.expect(200);
     assert_eq!(game["you"], "white", "who had Black has White now");
     assert_eq!(game["time"], blitz());
+    let begun = elsewhere.next_of("begin").await;
+    assert_eq!((&begun["game"], &begun["live"]), (&json!(next), &json!(true)), "it is called");
     // Whoever comes later finds the way too.
     let late = white.get(&format!("/api/v1/games/{id}")).await.expect(200);
     assert_eq!(late["around"]["rematch"]["game"], next);

@@ -81,6 +81,13 @@ async fn a_genome_is_its_keeper_s_until_it_is_published() {
     assert_eq!(other.get(&format!("/genome/{code}")).await.text, SNAIL);
     let gallery = other.get("/api/v1/gmo/published").await.expect(200);
     assert_eq!(gallery["genomes"][0]["code"], json!(code));
+    // Another who has written the same DNA publishes it too: the gallery has it once.
+    let mut twin = club.browser();
+    put(&mut twin, "/genome", SNAIL).await.expect(200);
+    twin.request("PATCH", &address, Some(change("published"))).await.expect(204);
+    let gallery = twin.get("/api/v1/gmo/published").await.expect(200);
+    assert_eq!(gallery["genomes"].as_array().map(Vec::len), Some(1));
+    twin.get("/api/v1/gmo/published?before=yesterday").await.expect_problem(400, "bad_cursor");
     // Nobody else decides about it, and who is nobody has no library.
     other
         .request("PATCH", &address, Some(change("published")))
@@ -114,10 +121,39 @@ async fn a_library_has_names_and_forgets_on_request() {
     assert_eq!(presets["presets"][0]["name"], "Snails");
     assert_eq!(presets["presets"][0]["looks"][0], list["genomes"][0]["look"]);
     let address = format!("/api/v1/gmo/genomes/{}", code.as_str().unwrap());
+    let needed = somebody.request("DELETE", &address, None).await;
+    needed.expect_problem(409, "genome_in_preset");
+    let preset = presets["presets"][0]["code"].as_str().unwrap();
+    somebody.request("DELETE", &format!("/api/v1/gmo/presets/{preset}"), None).await.expect(204);
     somebody.request("DELETE", &address, None).await.expect(204);
     assert_eq!(somebody.get("/api/v1/gmo/genomes").await.expect(200)["genomes"], json!([]));
     let stranger = club.browser().get("/api/v1/gmo/genomes").await.expect(200);
     assert_eq!(stranger["genomes"], json!([]));
+}
+
+#[tokio::test]
+async fn a_preset_is_shared_with_its_genomes_if_its_keeper_says_so() {
+    let club = Club::open().await;
+    let (mut keeper, mut other) = (club.browser(), club.browser());
+    let code = code_of(&mut keeper, SNAIL).await;
+    let text = format!("{code}-rook-rook-rook-rook-rook-rook-rook");
+    let stored = put(&mut keeper, "/preset", &text).await.expect(201);
+    let address = format!("/api/v1/gmo/presets/{}", stored["code"].as_str().unwrap());
+    let mut usable = json!([true, true, true, true, true, true, true, true]);
+    assert_eq!(keeper.get(&address).await.expect(200)["usable"], usable);
+    let share = |with_genomes| json!({"by_code": true, "with_genomes": with_genomes}).to_string();
+    keeper.request("PATCH", &address, Some(share(false))).await.expect(204);
+    usable[0] = json!(false);
+    assert_eq!(other.get(&address).await.expect(200)["usable"], usable, "the snail is private");
+    keeper.request("PATCH", &address, Some(share(true))).await.expect(204);
+    usable[0] = json!(true);
+    assert_eq!(other.get(&address).await.expect(200)["usable"], usable);
+    other.get(&format!("/genome/{code}")).await.expect_problem(403, "S_PRIVATE");
+    // What is not one's own is not one's to share.
+    put(&mut other, "/preset", &text).await.expect(200);
+    let publish = json!({"published": true, "with_genomes": true}).to_string();
+    other.request("PATCH", &address, Some(publish)).await.expect(204);
+    other.get(&format!("/genome/{code}")).await.expect_problem(403, "S_PRIVATE");
 }
 
 #[tokio::test]

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::client::{Browser, Socket};
-use crate::club::{Club, blitz};
+use crate::club::{Club, blitz, unlimited};
 
 /// A rook that mutates whenever it moves, and may walk around the edges.
 const CHANGELING: &str = "AHHHSHHCCCHACHACHAHHASASAAAAAAAAA";
@@ -20,9 +20,13 @@ struct Table {
 impl Table {
     /// Two players before they hand in; White keeps a changeling that nobody else knows.
     async fn lay() -> Table {
+        Table::lay_with(blitz()).await
+    }
+
+    async fn lay_with(time: Value) -> Table {
         let club = Club::open().await;
         let (mut white, mut black) = (club.browser(), club.browser());
-        let terms = json!({"variant": "gmo", "time": blitz(), "color": "white"});
+        let terms = json!({"variant": "gmo", "time": time, "color": "white"});
         let made = white.post("/api/v1/challenges", terms).await.expect(201);
         let id = made["id"].as_str().unwrap().to_owned();
         black.post(&format!("/api/v1/challenges/{id}/acceptance"), json!({})).await.expect(200);
@@ -104,13 +108,24 @@ async fn armies_stay_hidden_until_both_are_there() {
         (&json!("faces - w 0 -"), &json!({"white": true, "black": false}))
     );
     assert_eq!(view["clocks"]["running"], json!(null));
+    // Who handed in sees it again after a reload; nobody else is told anything.
+    let mine = &view["gmo"]["mine"];
+    let default = "1c1736-fd6171-17dcf1-117a63-0c5567-17dcf1-fd6171-1c1736";
+    assert_eq!((&mine["preset"], &mine["kings"]), (&json!(default), &json!(["d1"])));
+    assert_eq!(mine["looks"].as_array().map(Vec::len), Some(8));
+    for browser in [&mut table.black.clone(), &mut table.club.browser()] {
+        let view = browser.get(&format!("/api/v1/games/{}", table.id)).await.expect(200);
+        assert_eq!(view["gmo"]["mine"], json!(null));
+    }
     table.begin().await;
     let heard = until(&mut black, "started").await;
+    assert!(heard.iter().all(|frame| !frame.to_string().contains("1c1736")), "{heard:?}");
     let kinds: Vec<&Value> =
         heard.iter().map(|frame| &frame["change"]["kind"]).filter(|kind| !kind.is_null()).collect();
     assert_eq!(kinds, ["handed_in", "handed_in", "handed_in", "started"]);
     let view = table.view().await;
     assert_eq!((&view["to_act"], &view["clocks"]["running"]), (&json!("white"), &json!("white")));
+    assert_eq!(view["gmo"]["mine"], json!(null), "it stands on the board now");
     table
         .white
         .post(&path, json!({"preset": "classic", "kings": ["e1"]}))
@@ -177,6 +192,45 @@ async fn the_dna_of_unknown_genomes_reaches_no_one_else() {
 }
 
 #[tokio::test]
+async fn what_is_usable_by_code_is_played_and_never_read() {
+    let mut table = Table::lay().await;
+    let address = format!("/api/v1/gmo/genomes/{}", table.code);
+    let by_code = json!({"by_code": true}).to_string();
+    table.white.request("PATCH", &address, Some(by_code)).await.expect(204);
+    let path = table.path("army");
+    table.white.post(&path, json!({"preset": "classic", "kings": ["e1"]})).await.expect(200);
+    // Black plays with White's changeling, whose code it was told.
+    let preset = format!("{}-knight-bishop-queen-king-bishop-knight-rook", table.code);
+    table.black.post(&path, json!({"preset": preset, "kings": ["e8"]})).await.expect(200);
+    let (mut white, mut black) =
+        (table.socket(&table.white).await, table.socket(&table.black).await);
+    white.play(&table.id, 0, "e2e3").await;
+    black.play(&table.id, 1, "a8a7").await;
+    let check = async |table: &Table, moment: &str| {
+        for browser in [&mut table.black.clone(), &mut table.club.browser()] {
+            let known = table.known(browser).await;
+            assert!(!known.iter().any(|(square, _)| square == "a7"), "{moment}: {known:?}");
+            assert!(known.iter().any(|(square, _)| square == "h8"), "{moment}: {known:?}");
+            let told = browser.get(&format!("{}?ply=1", table.path("genomes"))).await.text;
+            assert!(!told.contains(CHANGELING), "{moment}: {told}");
+        }
+    };
+    check(&table, "while the game runs").await;
+    table.black.post(&table.path("resignation"), json!({})).await.expect(200);
+    check(&table, "after its end").await;
+    let question = json!({"game": table.id});
+    let answer = table.black.post("/api/v1/analysis/position", question.clone()).await;
+    answer.expect_problem(403, "hidden_genomes");
+    // Its keeper may look at everything, and so may everybody once it is published.
+    let known = table.known(&mut table.white.clone()).await;
+    assert!(known.iter().any(|(square, _)| square == "a7"), "{known:?}");
+    table.white.post("/api/v1/analysis/position", question.clone()).await.expect(200);
+    let publish = json!({"published": true}).to_string();
+    table.white.request("PATCH", &address, Some(publish)).await.expect(204);
+    table.black.post("/api/v1/analysis/position", question).await.expect(200);
+}
+
+#[tokio::test]
 async fn a_queen_freezes_the_game_for_everybody() {
     let mut table = Table::lay().await;
     table.begin().await;
@@ -192,6 +246,21 @@ async fn a_queen_freezes_the_game_for_everybody() {
     table.club.time.advance(5_000);
     let thawed = black.play(&table.id, 3, "a7a6").await;
     assert_eq!(thawed["clocks"]["frozen_ms"], json!(null));
+    assert_eq!((&frozen["freezes"], &thawed["freezes"]), (&json!(true), &json!(false)));
+}
+
+#[tokio::test]
+async fn without_a_clock_a_freeze_is_told_and_costs_nothing() {
+    let mut table = Table::lay_with(unlimited()).await;
+    table.begin().await;
+    let (mut white, mut black) =
+        (table.socket(&table.white).await, table.socket(&table.black).await);
+    white.play(&table.id, 0, "e2e3").await;
+    black.play(&table.id, 1, "e7e6").await;
+    let frozen = white.play(&table.id, 2, "d1g4").await;
+    let told = (&frozen["freezes"], &frozen["clocks"]["frozen_ms"]);
+    assert_eq!(told, (&json!(true), &json!(null)));
+    assert_eq!(black.play(&table.id, 3, "a7a6").await["freezes"], json!(false));
 }
 
 #[tokio::test]
@@ -205,6 +274,18 @@ async fn a_preview_is_for_the_pieces_of_both_sides() {
     for piece in ["b1", "g8", "e2", "e7"] {
         assert!(groups.iter().any(|group| group.starts_with(piece)), "{piece}: {told}");
     }
+}
+
+#[tokio::test]
+async fn the_handicaps_of_known_genomes_are_told_with_them() {
+    let mut table = Table::lay().await;
+    table.begin().await;
+    let told = table.black.get(&table.path("genomes")).await.expect(200);
+    let pieces = told["pieces"].as_array().unwrap();
+    let queen = pieces.iter().find(|piece| piece["square"] == "d8").unwrap();
+    let names: Vec<&Value> =
+        queen["debuffs"].as_array().unwrap().iter().map(|it| &it["name"]).collect();
+    assert!(names.contains(&&json!("FREEZE")), "{queen}");
 }
 
 #[tokio::test]
@@ -232,6 +313,12 @@ async fn a_pawn_is_promoted_by_code_and_only_to_what_its_owner_may_use() {
     table.white.post(&path, promotion("000000")).await.expect_problem(409, "R_UNKNOWN_GENOME");
     let view = table.white.post(&path, promotion(&table.code.clone())).await.expect(200);
     assert_eq!((&view["to_act"], &view["ply"]), (&json!("black"), &json!(ply + 2)));
+    let told = black.play(&table.id, ply + 2, "h6h5").await;
+    assert_eq!(told["by"], "black");
+    let view = table.view().await;
+    let last: Vec<&str> =
+        view["moves"].as_array().unwrap().iter().map(|it| it["by"].as_str().unwrap()).collect();
+    assert_eq!(last[last.len() - 4..], ["black", "white", "white", "black"], "nobody is mixed up");
     let known = table.known(&mut table.white.clone()).await;
     assert!(known.contains(&("b8".to_owned(), CHANGELING.to_owned())), "{known:?}");
     let known = table.known(&mut table.black.clone()).await;

@@ -28,9 +28,26 @@ async fn a_dna_is_explained_codon_by_codon_where_it_stands_in_the_text() {
     assert_eq!(roles, ["start", "owner", "owner", "effect", "effect", "effect", "end", "step"]);
     let genome = &told["genome"];
     assert_eq!(genome["debuffs"][0]["name"], "NOWRAP");
-    assert_eq!(genome["blocks"][0]["reach"], "a1b1a2b2");
+    let block = &genome["blocks"][0];
+    assert_eq!((&block["moves"], &block["takes"]), (&json!("b1a2b2"), &json!("b1a2b2")));
+    assert_eq!(block["own"], "a1b1a2b2", "it may come back to where it stands");
     let walks = genome["blocks"][0]["walks"].as_array().unwrap();
     assert!(walks.contains(&json!("a2*b2*b1*a1*")), "{walks:?}");
+}
+
+#[tokio::test]
+async fn a_block_that_only_takes_shows_where_it_does() {
+    let club = Club::open().await;
+    // Like a pawn: straight onto empty squares with the first block, diagonally onto enemies with the second.
+    let dna = "AHH HSH HAA HHH HHH CHA HHA SAS AHH HSH HAC HHH CHA HHH HHA CAS SAS";
+    let blocks = explain(&club, dna, "d4").await["genome"]["blocks"].clone();
+    let check = |block: usize, moves: &str, takes: &str| {
+        assert_eq!(blocks[block]["moves"], moves);
+        assert_eq!(blocks[block]["takes"], takes);
+        assert_eq!(blocks[block]["own"], "");
+    };
+    check(0, "d3c4e4d5", "");
+    check(1, "", "c3e3c5e5");
 }
 
 #[tokio::test]

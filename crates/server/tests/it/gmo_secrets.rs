@@ -189,10 +189,22 @@ async fn what_is_never_revealed_reaches_nobody_whatever_they_do_and_not_after_th
 async fn a_revealed_game_can_be_looked_into() {
     let mut game = Game::with(Club::open().await, "end").await;
     let resignation = format!("/api/v1/games/{}/resignation", game.id);
+    let record = format!("/api/v1/games/{}/gmo", game.id);
+    game.anna.get(&record).await.expect_problem(403, "hidden_genomes");
     game.anna.post(&resignation, json!({})).await.expect(200);
     let question = json!({"game": game.id});
     let seen = game.bert.post("/api/v1/analysis/position", question).await.expect(200);
     assert!(seen["fen"].as_str().unwrap().contains(&game.secrets[1]), "{seen}");
+    let told = game.bert.get(&record).await.expect(200);
+    assert_eq!((&told["rules"], &told["kings"]), (&json!("gmo1"), &json!(["e1", "e8"])));
+    let events: Vec<&str> =
+        told["events"].as_array().unwrap().iter().map(|event| event.as_str().unwrap()).collect();
+    let [first, "b8c6", "b1c3"] = events[..] else { panic!("{events:?}") };
+    let mutant: usize = first.strip_prefix("a1a2~").unwrap().parse().unwrap();
+    assert_eq!(told["genomes"][mutant]["dna"], json!(game.secrets[1]));
+    assert_eq!(told["start"].as_array().map(Vec::len), Some(32));
+    assert_eq!((&told["left_ms"].as_array().map(Vec::len)), &Some(3));
+    assert_eq!(told["seed"].as_str().map(str::len), Some(64));
 }
 
 /// The seed's hash, and the seed if it is known.

@@ -64,3 +64,24 @@ async fn nothing_is_explained_to_the_players_of_an_event_of_hidden_rules_while_i
     desk.go_to("finished").await;
     assert!(is_taught(anna).await && is_taught(&mut club.browser()).await);
 }
+
+#[tokio::test]
+async fn the_games_of_an_event_have_its_house_rules() {
+    let gmo = json!({"max_blocks": 2, "no_first_strike": true, "reveal": "never"});
+    let rules = json!({"system": "round_robin", "variant": "gmo", "online": true, "gmo": gmo,
+        "pace": {"automatic": false, "no_show_seconds": 60}});
+    let (club, mut desk) = Desk::open(rules).await;
+    desk.go_to("registration").await;
+    let mut players = [club.player("anna").await, club.player("bert").await];
+    for player in &mut players {
+        player.post(&desk.path("/entry"), json!({})).await.expect(200);
+    }
+    desk.go_to("running").await;
+    desk.publish().await;
+    let game = desk.round(1).await["boards"][0]["game"].as_str().unwrap().to_owned();
+    let view = players[0].get(&format!("/api/v1/games/{game}")).await.expect(200);
+    for rule in ["max_blocks", "no_first_strike", "reveal"] {
+        assert_eq!(view["gmo"][rule], gmo[rule], "{view}");
+    }
+    assert!(is_taught(&mut players[0]).await, "hidden rules are another wish");
+}

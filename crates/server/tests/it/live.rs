@@ -27,6 +27,39 @@ async fn a_resume_brings_exactly_what_was_missed() {
 }
 
 #[tokio::test]
+async fn a_resume_brings_what_was_said_meanwhile() {
+    let club = Club::open().await;
+    let (mut white, mut black, id) = club.table(unlimited()).await;
+    play_moves(&mut white, &mut black, &id, &SHUFFLE).await;
+    black.send(json!({"t": "chat", "game": id, "room": "players", "text": "Good luck"})).await;
+    let said = white.next_of("chat").await;
+    white.send(json!({"t": "resume", "room": format!("game:{id}"), "version": 6})).await;
+    assert_eq!(white.next_of("chat").await, said, "it has no version, so it is told again");
+}
+
+#[tokio::test]
+async fn sockets_count_among_the_connections() {
+    let club = Club::open_with(Limits { connections: 3, ..Limits::default() }).await;
+    let browser = club.browser();
+    let first = browser.socket().await;
+    let _second = browser.socket().await;
+    let _third = browser.socket().await;
+    let closed = tokio::net::TcpStream::connect(club.address).await.unwrap();
+    let mut byte = [0; 1];
+    closed.readable().await.unwrap();
+    assert_eq!(closed.try_read(&mut byte).unwrap(), 0, "nobody is let in any more");
+    drop(first);
+    // Whoever leaves makes room, as soon as the server has noticed.
+    for _ in 0..1_000 {
+        if club.browser().post_quietly("/api/v1/guest", json!({})).await.is_some() {
+            return;
+        }
+        tokio::task::yield_now().await;
+    }
+    panic!("a socket that has left keeps its seat");
+}
+
+#[tokio::test]
 async fn who_missed_too_much_or_claims_nonsense_gets_the_whole_state() {
     let club = Club::open().await;
     let (mut white, mut black, id) = club.table(unlimited()).await;

@@ -216,3 +216,15 @@ async fn nobody_can_fill_the_lobby_alone() {
     let one_more = json!({"time": blitz(), "color": "white"});
     anna.post("/api/v1/challenges", one_more).await.expect_problem(429, "too_many_challenges");
 }
+
+#[tokio::test]
+async fn invitations_of_others_keep_nobody_from_inviting() {
+    let club = Club::open().await;
+    let (mut anna, mut bert) = (club.player("anna").await, club.player("bert").await);
+    let ask =
+        |asked: &str| json!({"kind": "direct", "asked": asked, "time": blitz(), "color": "white"});
+    for _ in 0..50 {
+        anna.challenge(ask("bert")).await;
+    }
+    bert.challenge(ask("anna")).await;
+}

@@ -15,6 +15,7 @@ mod correspondence;
 mod defender;
 mod defender_alone;
 mod event_properties;
+mod event_scorer;
 mod events;
 mod games;
 mod gmo;

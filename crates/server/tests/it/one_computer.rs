@@ -66,6 +66,20 @@ async fn two_names_play_on_one_screen_and_one_browser_makes_all_moves() {
 }
 
 #[tokio::test]
+async fn nobody_is_waited_for_elsewhere_while_two_sit_at_one_computer() {
+    let club = Club::open().await;
+    let mut anna = club.player("anna").await;
+    let table = json!({"time": unlimited(), "white": {"kind": "me"}, "black": {"kind": "guest", "name": "Kari"}});
+    anna.begin_table(table).await;
+    let mine = anna.get("/api/v1/me/games").await.expect(200);
+    assert_eq!((&mine["your_move"], &mine["games"][0]["is_your_move"]), (&json!(0), &json!(false)));
+    let mut socket = anna.socket().await;
+    socket.send(json!({"t": "join", "room": "me"})).await;
+    let told = socket.next_of("state").await;
+    assert_eq!(told["state"]["games"][0]["is_your_move"], false);
+}
+
+#[tokio::test]
 async fn nobody_else_moves_there_or_knows_of_names_that_were_typed() {
     let club = Club::open().await;
     let mut screen = club.browser();
@@ -207,6 +221,43 @@ async fn armies_are_handed_in_one_after_the_other_and_the_screen_shows_no_dna() 
     assert_eq!(stranger.status, 404);
     // What is built in is no secret; an own army would be one.
     assert!(genomes["pieces"].is_array());
+}
+
+#[tokio::test]
+async fn the_second_member_brings_the_own_preset_and_the_screen_learns_no_code() {
+    let club = Club::open().await;
+    let (mut anna, mut bert) = (club.player("anna").await, club.player("bert").await);
+    bert.set_pin("2718").await.expect(204);
+    let back = ["rook", "knight", "bishop", "queen", "king", "bishop", "knight", "queen"];
+    let new = json!({"text": back.join("-"), "name": "Two queens"});
+    let stored = bert.post("/api/v1/gmo/presets", new).await.expect(200);
+    let code = stored["code"].as_str().unwrap().to_owned();
+
+    let mut table = against(&bert_by("pin", "2718"));
+    (table["variant"], table["rated"]) = (json!("gmo"), json!(false));
+    let id = anna.begin_table(table).await;
+    let (army, presets) =
+        (format!("/api/v1/games/{id}/army"), format!("/api/v1/games/{id}/presets"));
+    let pin = json!({"pin": "2718"});
+    // It is Anna's turn to choose, and her own she sees without this.
+    assert_eq!(anna.post(&presets, pin.clone()).await.status, 404);
+    anna.post(&army, json!({"preset": "classic", "kings": ["e1"]})).await.expect(200);
+    anna.post(&presets, json!({"pin": "3141"})).await.expect_problem(401, "bad_pin");
+    anna.post(&presets, json!({})).await.expect_problem(401, "bad_credentials");
+    assert_ne!(bert.post(&presets, pin.clone()).await.status, 200, "he sits at Anna's computer");
+
+    let answer = anna.post(&presets, pin).await;
+    assert!(!answer.text.contains(&code), "{}", answer.text);
+    let shown = answer.expect(200);
+    assert_eq!(shown["presets"][0]["name"], "Two queens");
+    let looks = shown["presets"][0]["looks"].as_array().unwrap();
+    assert_eq!((looks.len(), &looks[3]), (8, &looks[7]));
+    let key = shown["presets"][0]["key"].clone();
+    let wrong = json!({"preset": "kept:00000000000000000000000000000000", "kings": ["e8"]});
+    assert_eq!(anna.post(&army, wrong).await.status, 404);
+    let view = anna.post(&army, json!({"preset": key, "kings": ["e8"]})).await.expect(200);
+    assert_eq!(view["gmo"]["ready"], json!({"white": true, "black": true}));
+    assert_eq!(anna.post(&presets, json!({"pin": "2718"})).await.status, 404, "it is White's turn");
 }
 
 #[tokio::test]

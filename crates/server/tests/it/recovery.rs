@@ -75,6 +75,8 @@ async fn a_full_disk_refuses_moves_with_a_reason_stops_the_clock_and_play_resume
     assert_eq!(rejected["code"], "storage");
     assert!(rejected["reason"].as_str().unwrap().contains("nothing was lost"));
     assert_eq!(black.next_of("notice").await["code"], "storage");
+    let mut newcomer = club.browser().socket().await;
+    assert_eq!(newcomer.next_of("notice").await["code"], "storage", "who comes now is told too");
     club.browser().get("/readyz").await.expect_problem(503, "not_ready");
     club.time.advance(20_000);
 

@@ -204,6 +204,29 @@ async fn low_time_is_told_when_a_quarter_is_left() {
 }
 
 #[tokio::test]
+async fn nothing_is_told_of_a_game_that_is_stopped_and_low_time_after_it_goes_on() {
+    let (club, mut anna, mut bert) = two_with_addresses(nowhere()).await;
+    anna.put(REMINDERS, by_mail(&json!({"move": true, "low_time": true}))).await.expect(204);
+    let id = game(&mut anna, &mut bert).await;
+    let adjourn = format!("/api/v1/games/{id}/adjournment");
+    let agree = async |one: &mut Browser, other: &mut Browser| {
+        one.post(&adjourn, json!({})).await.expect(200);
+        other.post(&adjourn, json!({})).await.expect(200);
+    };
+    club.until_noted(MINUTE).await;
+    agree(&mut bert, &mut anna).await;
+    assert_eq!(club.mails_after(30_000).await, 0, "nobody has to move");
+    assert_eq!(club.mails_after(DAY).await, 0);
+    agree(&mut bert, &mut anna).await;
+    assert_eq!(club.mails_after(10 * MINUTE).await, 1, "it is her move again");
+    assert_eq!(club.mails_after(DAY).await, 1);
+    agree(&mut anna, &mut bert).await;
+    assert_eq!(club.mails_after(9 * DAY).await, 1);
+    agree(&mut bert, &mut anna).await;
+    assert_eq!(club.mails_after(30 * HOUR).await, 2, "her time runs out");
+}
+
+#[tokio::test]
 async fn an_invitation_and_a_result_are_told_to_whom_they_concern() {
     let (club, mut anna, mut bert) = two_with_addresses(nowhere()).await;
     bert.put(REMINDERS, by_mail(&json!({"invitation": true, "result": true}))).await.expect(204);

@@ -1,7 +1,10 @@
-//! Weeks of a whole club under simulated time: games of days with leave, banks, free weekends, conditional moves, stops
-//! in good order and crashes. Beside it an arbiter keeps a ledger, minute by minute and without any formula.
+//! Weeks of a whole club under simulated time: games of days with leave, banks, free weekends, conditional moves,
+//! takebacks, adjournments, clocks set by an arbiter, stops in good order and crashes at any moment. Beside it an arbiter keeps a ledger, minute by minute and without any formula.
 //!
-//! How many games: `ROOKERY_SLOW_GAMES`, a few by default. How the dice fall: `ROOKERY_SLOW_SEED`.
+//! How many games: `ROOKERY_SLOW_GAMES`, a few hundred by default, thousands in `scripts/chaos`. How the dice fall:
+//! `ROOKERY_SLOW_SEED`.
+
+use std::collections::HashMap;
 
 use rules::{ByColor, Color, Event, Outcome, WinReason};
 use serde_json::{Value, json};
@@ -16,7 +19,8 @@ const MINUTE: i64 = 60_000;
 const HOUR: i64 = 60;
 const DAY: i64 = 24 * HOUR;
 const WEEKS: i64 = 5;
-const PEOPLE: usize = 10;
+/// Games that somebody has, roughly.
+const GAMES_EACH: usize = 40;
 
 fn number(name: &str, usual: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
@@ -95,6 +99,14 @@ struct Ledger {
     sides: ByColor<Side>,
     ply: usize,
     end: Option<End>,
+    is_adjourned: bool,
+    /// At which ply each side last asked to stop or to go on.
+    asked_at: ByColor<Option<usize>>,
+    /// What each side would have had before its first move, and the mover after each ply: where a takeback goes.
+    first: ByColor<i64>,
+    lefts: Vec<i64>,
+    /// The minutes charged since something was last written about the turn: what a crash can give back.
+    charged: Vec<i64>,
 }
 
 impl Ledger {
@@ -108,14 +120,27 @@ impl Ledger {
             went: false,
             planned: None,
         };
-        Ledger { id, terms, players, sides: ByColor::same(side), ply: 0, end: None }
+        Ledger {
+            id,
+            terms,
+            players,
+            sides: ByColor::same(side),
+            ply: 0,
+            end: None,
+            is_adjourned: false,
+            asked_at: ByColor::same(None),
+            first: ByColor::same(given),
+            lefts: Vec::new(),
+            charged: Vec::new(),
+        }
     }
 
     fn to_move(&self) -> Color {
         if self.ply.is_multiple_of(2) { Color::White } else { Color::Black }
     }
 
-    /// A minute passes. Whether it is charged: not at a weekend, not on leave, not without a server.
+    /// A minute passes. Whether it is charged: not at a weekend, not on leave, not without a server, not while the game
+    /// is stopped.
     fn pass(&mut self, minute: i64, server_is_there: bool) {
         if self.end.is_some() {
             return;
@@ -124,8 +149,10 @@ impl Ledger {
         // The first of January 1970 was a Thursday.
         let weekday = (minute / DAY + 3) % 7;
         let is_free = self.terms.weekends_free && weekday >= 5;
-        if server_is_there && !is_free && !self.sides[mover].is_away {
+        let runs = server_is_there && !self.is_adjourned;
+        if runs && !is_free && !self.sides[mover].is_away {
             self.sides[mover].used += 1;
+            self.charged.push(minute);
         }
         for side in Color::ALL {
             let side = &mut self.sides[side];
@@ -151,11 +178,50 @@ impl Ledger {
                     .min(cap.max(side.given - side.used) + side.used);
             }
         }
+        self.lefts.push(side.given - side.used);
+        self.charged.clear();
         self.ply += 1;
-        let other = &mut self.sides[mover.other()];
-        if other.planned.take_if(|ply| *ply == self.ply).is_some() {
+        if self.sides[mover.other()].planned == Some(self.ply) {
             self.moved();
         }
+    }
+
+    /// The side to move takes its last move back with the answer to it, the other its last move alone.
+    fn took_back(&mut self, asker: Color) {
+        let back = if asker == self.to_move() { 2 } else { 1 };
+        self.ply -= back;
+        self.lefts.truncate(self.ply);
+        self.charged.clear();
+        self.asked_at = ByColor::same(None);
+        for side in Color::ALL {
+            let last =
+                (0..self.ply).rev().find(|ply| ply.is_multiple_of(2) == (side == Color::White));
+            self.sides[side].given = last.map_or(self.first[side], |ply| self.lefts[ply]);
+            self.sides[side].used = 0;
+        }
+        // Moves that were planned ahead are forgotten: they were made for what is no longer so.
+        for side in Color::ALL {
+            self.sides[side].planned = None;
+        }
+    }
+
+    /// An arbiter gave a side more time: it has had it all along.
+    fn gave(&mut self, side: Color, minutes: i64) {
+        self.sides[side].given += minutes;
+        self.first[side] += minutes;
+        let first = usize::from(side == Color::Black);
+        self.lefts.iter_mut().skip(first).step_by(2).for_each(|left| *left += minutes);
+        self.charged.clear();
+    }
+
+    /// The server cannot know that it was there since this minute: nobody pays for it.
+    fn give_back_since(&mut self, minute: i64) {
+        if self.end.is_none() {
+            let mover = self.to_move();
+            let given_back = self.charged.iter().filter(|charged| **charged >= minute).count();
+            self.sides[mover].used -= i64::try_from(given_back).unwrap();
+        }
+        self.charged.clear();
     }
 
     /// How the server has to show it to one of its players.
@@ -165,6 +231,7 @@ impl Ledger {
         assert_eq!(shown["ply"].as_u64(), u64::try_from(self.ply).ok(), "{what}");
         assert_eq!(shown["clocks"]["white_ms"], left(Color::White), "{what}");
         assert_eq!(shown["clocks"]["black_ms"], left(Color::Black), "{what}");
+        assert_eq!(shown["is_adjourned"], self.is_adjourned, "{what}");
         let you = if shown["you"] == "white" { Color::White } else { Color::Black };
         assert_eq!(shown["leave"]["left_ms"], self.sides[you].leave_left * MINUTE, "{what}");
         assert_eq!(shown["leave"]["since"].is_null(), !self.sides[you].is_away, "{what}");
@@ -198,20 +265,40 @@ struct Weeks {
     minute: i64,
     answered_by_plan: usize,
     stops: usize,
+    taken_back: usize,
+    adjourned: usize,
+    clocks_set: usize,
+    /// Who sets clocks.
+    arbiter: Browser,
 }
 
 impl Weeks {
     async fn begin(games: u64, seed: u64) -> Weeks {
         let limits = Limits { requests_per_minute: 0, ..Limits::default() };
         let club = Club::open_as(Settings { limits, ..settings() }).await;
+        let arbiter = club.administrator().await.browser;
         let mut people = Vec::new();
-        for n in 0..PEOPLE {
+        let count = (2 * usize::try_from(games).unwrap() / GAMES_EACH).max(10);
+        for n in 0..count {
             people.push(club.player(&format!("player{n}")).await);
+            // Nobody lets hundreds sign up from one address at once.
+            club.time.advance(5 * MINUTE);
         }
         let minute = club.time.now().0 / MINUTE;
         let (games_begun, dice) = (Vec::new(), Dice(Chance::from_seed(seed)));
-        let mut weeks =
-            Weeks { club, people, games: games_begun, dice, minute, answered_by_plan: 0, stops: 0 };
+        let mut weeks = Weeks {
+            club,
+            people,
+            games: games_begun,
+            dice,
+            minute,
+            answered_by_plan: 0,
+            stops: 0,
+            taken_back: 0,
+            adjourned: 0,
+            clocks_set: 0,
+            arbiter,
+        };
         for _ in 0..games {
             weeks.begin_game().await;
         }
@@ -220,8 +307,9 @@ impl Weeks {
 
     async fn begin_game(&mut self) {
         let terms = Terms::draw(&mut self.dice);
-        let white = self.dice.index(PEOPLE);
-        let black = (white + 1 + self.dice.index(PEOPLE - 1)) % PEOPLE;
+        let count = self.people.len();
+        let white = self.dice.index(count);
+        let black = (white + 1 + self.dice.index(count - 1)) % count;
         let new = json!({"kind": "direct", "asked": format!("player{black}"), "color": "white",
             "time": terms.to_json(), "rated": false});
         let id = self.people[white].challenge(new).await;
@@ -274,7 +362,11 @@ impl Weeks {
         let place = running[self.dice.index(running.len())];
         match self.dice.below(100) {
             0..3 => self.resign(place).await,
-            3..20 => self.go_or_come(place).await,
+            3..17 => self.go_or_come(place).await,
+            17..19 => self.set_clock(place).await,
+            _ if self.games[place].is_adjourned => self.stop_or_go_on(place).await,
+            19..22 => self.stop_or_go_on(place).await,
+            22..26 => self.take_back(place).await,
             _ => self.play(place).await,
         }
     }
@@ -287,12 +379,60 @@ impl Weeks {
         game.end = Some(End::Resigned);
     }
 
+    /// Both agree to stop the game, or to go on with it.
+    async fn stop_or_go_on(&mut self, place: usize) {
+        let asker = if self.dice.one_in(2) { Color::White } else { Color::Black };
+        let game = &mut self.games[place];
+        let is_fresh = game.asked_at[asker].is_none_or(|asked| game.ply >= asked + 2);
+        if !game.is_adjourned && !is_fresh {
+            return;
+        }
+        let path = format!("/api/v1/games/{}/adjournment", game.id);
+        for side in [asker, asker.other()] {
+            self.people[game.players[side]].post(&path, json!({})).await.expect(200);
+        }
+        game.is_adjourned = !game.is_adjourned;
+        game.asked_at[asker] = Some(game.ply);
+        game.charged.clear();
+        self.adjourned += 1;
+    }
+
+    async fn take_back(&mut self, place: usize) {
+        let asker = if self.dice.one_in(2) { Color::White } else { Color::Black };
+        let game = &mut self.games[place];
+        if game.ply < 2 {
+            return;
+        }
+        let path = format!("/api/v1/games/{}/takeback", game.id);
+        self.people[game.players[asker]].post(&path, json!({})).await.expect(200);
+        let other = &mut self.people[game.players[asker.other()]];
+        let view = other.post(&path, json!({})).await.expect(200);
+        game.took_back(asker);
+        assert_eq!(view["ply"].as_u64(), u64::try_from(game.ply).ok(), "{}", game.id);
+        self.taken_back += 1;
+    }
+
+    /// The arbiter gives a side some hours.
+    async fn set_clock(&mut self, place: usize) {
+        let (hours, is_white) = (1 + self.dice.below(12), self.dice.one_in(2));
+        let (side, name) = if is_white { (Color::White, "white") } else { (Color::Black, "black") };
+        let game = &mut self.games[place];
+        let left = game.sides[side].given - game.sides[side].used + hours * HOUR;
+        let ruling = json!({"act": "clocks", "reason": "A line was down.",
+            "clocks": {"white": null, "black": null, name: left * MINUTE}});
+        let path = format!("/api/v1/arbiter/games/{}/rulings", game.id);
+        self.arbiter.post(&path, ruling).await.expect(200);
+        game.gave(side, hours * HOUR);
+        self.clocks_set += 1;
+    }
+
     async fn go_or_come(&mut self, place: usize) {
         let side = if self.dice.one_in(2) { Color::White } else { Color::Black };
         let game = &mut self.games[place];
         let path = format!("/api/v1/games/{}/leave", game.id);
         let browser = &mut self.people[game.players[side]];
         let side = &mut game.sides[side];
+        game.charged.clear();
         if side.went {
             browser.delete(&path).await.expect(200);
             (side.went, side.is_away) = (false, false);
@@ -326,8 +466,8 @@ impl Weeks {
     /// The server stops, in good order or by a crash, and comes back later.
     async fn stop(mut self) -> Weeks {
         let (is_crash, minutes) = (self.dice.one_in(2), 1 + self.dice.below(2 * DAY));
-        if is_crash {
-            // A crash costs what happened since the last sign of life: here, nothing.
+        if is_crash && self.dice.one_in(2) {
+            // A crash gives back what was thought since the last sign of life: here, nothing.
             while !has_sign_of_life(&self.club).await {
                 self.pass(1).await;
             }
@@ -342,17 +482,38 @@ impl Weeks {
             self.club.drain_and_start_after(minutes * MINUTE).await
         };
         self.people.iter_mut().for_each(|person| person.move_to(club.address));
-        Weeks { club, stops: self.stops + 1, ..self }
+        self.arbiter.move_to(club.address);
+        let mut weeks = Weeks { club, stops: self.stops + 1, ..self };
+        if is_crash {
+            weeks.give_back().await;
+        }
+        weeks
+    }
+
+    /// After a crash the server counts from its last sign of life, which may be older than what happened since.
+    async fn give_back(&mut self) {
+        let mut running = self.games.iter().filter(|it| it.end.is_none() && !it.is_adjourned);
+        let Some(game) = running.next() else { return };
+        let stored = self.club.store().load_game(game.id.parse().unwrap()).await.unwrap();
+        let since = stored.events.iter().rev().find_map(|event| match event {
+            Event::DowntimeCredited { since, .. } => Some(since.0),
+            _ => None,
+        });
+        let since = since.expect("a crash is credited");
+        assert!(since % MINUTE == 0, "signs of life are written when time has passed");
+        self.games.iter_mut().for_each(|game| game.give_back_since(since / MINUTE));
     }
 
     /// Compares what the server shows to everybody with the ledger.
     async fn compare(&mut self) {
         let mut shown_games = 0;
+        let by_id: HashMap<&str, &Ledger> =
+            self.games.iter().map(|game| (game.id.as_str(), game)).collect();
         for person in &mut self.people {
             let shown = person.get("/api/v1/me/games").await.expect(200);
             for shown in shown["games"].as_array().unwrap() {
                 let id = shown["id"].as_str().unwrap();
-                let game = self.games.iter().find(|game| game.id == id).expect("a known game");
+                let game = by_id.get(id).expect("a known game");
                 assert_eq!(game.end, None, "{id} is over by the ledger");
                 game.compare(shown, self.minute);
                 shown_games += 1;
@@ -391,8 +552,12 @@ impl Weeks {
 }
 
 #[tokio::test]
+#[allow(
+    clippy::print_stdout,
+    reason = "whoever runs thousands of games wants to know what happened in them"
+)]
 async fn weeks_of_slow_games_lose_no_minute_and_no_flag() {
-    let games = number("ROOKERY_SLOW_GAMES", 100);
+    let games = number("ROOKERY_SLOW_GAMES", 300);
     let seed = number("ROOKERY_SLOW_SEED", 8);
     let mut weeks = Weeks::begin(games, seed).await;
     let last = weeks.minute + WEEKS * 7 * DAY;
@@ -414,6 +579,14 @@ async fn weeks_of_slow_games_lose_no_minute_and_no_flag() {
     }
     weeks.compare().await;
     let (flags, resigned) = weeks.compare_ends().await;
-    assert!(flags > 0 && resigned > 0, "{flags} flags, {resigned} resigned");
-    assert!(weeks.answered_by_plan > 0 && weeks.stops > 2, "{} stops", weeks.stops);
+    let (stops, plans) = (weeks.stops, weeks.answered_by_plan);
+    let (back, adjourned, set) = (weeks.taken_back, weeks.adjourned, weeks.clocks_set);
+    let what = format!(
+        "{games} games over {WEEKS} weeks: {flags} flags, {resigned} resigned, {plans} planned \
+         answers, {back} takebacks, {adjourned} times stopped or gone on, {set} clocks set, \
+         {stops} stops and crashes"
+    );
+    println!("{what}");
+    assert!(flags > 0 && resigned > 0 && plans > 0 && stops > 2, "{what}");
+    assert!(back > 0 && adjourned > 0 && set > 0, "{what}");
 }

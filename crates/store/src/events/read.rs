@@ -136,7 +136,7 @@ impl Store {
         assemble(rounds, boards, seats)
     }
 
-    /// Lists events, those made last first.
+    /// Lists events, the latest first: by [`StoredEvent::begins`].
     pub async fn list_events(&self, query: EventQuery) -> Result<Vec<ListedEvent>, StoreError> {
         const SQL: &str = concat!(
             "SELECT ",
@@ -151,8 +151,9 @@ impl Store {
                 AND ($3 = '' OR event.state = $3)
                 AND ($4 = '' OR event.name_key LIKE $4 ESCAPE '\\')
                 AND (event.starts_at >= $5 OR $5 = 0) AND (event.starts_at < $6 OR $6 = 0)
-                AND (event.created_at < $7 OR (event.created_at = $7 AND event.id < $8))
-            ORDER BY event.created_at DESC, event.id DESC LIMIT $9"
+                AND (COALESCE(event.starts_at, event.created_at) < $7
+                    OR (COALESCE(event.starts_at, event.created_at) = $7 AND event.id < $8))
+            ORDER BY COALESCE(event.starts_at, event.created_at) DESC, event.id DESC LIMIT $9"
         );
         let name = query.name.map_or_else(String::new, |name| like(&name));
         let (before, before_id) = query

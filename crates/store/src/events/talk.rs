@@ -3,7 +3,7 @@
 use rules::{Outcome, Ply, UnixMillis};
 
 use crate::accounts::Account;
-use crate::db::on_db;
+use crate::db::{on_db, write_one};
 use crate::games::parse_id;
 use crate::{EventId, GameId, Store, StoreError};
 
@@ -25,23 +25,16 @@ impl Store {
     pub async fn add_event_line(&self, event: EventId, line: EventLine) -> Result<(), StoreError> {
         const SQL: &str = "
             INSERT INTO event_chat_line (event_id, number, account_id, text, at) VALUES ($1, $2, $3, $4, $5)";
-        self.writer
-            .run(move |conn| {
-                Box::pin(async move {
-                    on_db!(conn, c => {
-                        sqlx::query(SQL)
-                            .bind(event.as_str())
-                            .bind(line.number)
-                            .bind(line.by.id.as_str())
-                            .bind(line.text)
-                            .bind(line.at.0)
-                            .execute(&mut *c)
-                            .await?;
-                    });
-                    Ok(())
-                })
-            })
-            .await
+        write_one!(
+            self,
+            SQL,
+            event.as_str(),
+            line.number,
+            line.by.id.as_str(),
+            line.text,
+            line.at.0,
+        )
+        .map(drop)
     }
 
     /// The last lines of an event, the oldest first.

@@ -1,13 +1,14 @@
 //! Writing events: each action is one transaction, and of two on the same version one is refused.
 
-use rules::Color;
+use rules::{Color, UnixMillis};
 
 use super::{
     EventAction, EventChange, StoredBoard, StoredEntry, StoredEvent, StoredRound, color_word,
 };
+use crate::audit::insert_audit;
 use crate::db::{Conn, on_db};
 use crate::games::insert_game;
-use crate::{EventId, Store, StoreError};
+use crate::{AccountId, EventId, Store, StoreError};
 
 impl Store {
     /// Remembers a new event with whatever it has already.
@@ -34,19 +35,27 @@ impl Store {
             .await
     }
 
-    /// Forgets an event. Games that were played in it stay. `Conflict` if it has moved on since the caller looked.
-    pub async fn delete_event(&self, id: EventId, version: i64) -> Result<(), StoreError> {
+    /// Forgets an event, and notes who did it. Games that were played in it stay. `Conflict` if it has moved on since
+    /// the caller looked.
+    pub async fn delete_event(
+        &self,
+        id: EventId,
+        version: i64,
+        by: AccountId,
+        now: UnixMillis,
+    ) -> Result<(), StoreError> {
         // Seats first: they refer to players, who are not theirs to remove.
         const SEATS: &str = "DELETE FROM event_seat WHERE event_id = $1";
-        const EVENT: &str = "DELETE FROM event WHERE id = $1 AND version = $2";
+        const EVENT: &str = "DELETE FROM event WHERE id = $1 AND version = $2 RETURNING name";
         self.writer
             .run(move |conn| {
                 Box::pin(async move {
-                    let gone = on_db!(conn, c => {
+                    let gone: Option<(String,)> = on_db!(&mut *conn, c => {
                         sqlx::query(SEATS).bind(id.as_str()).execute(&mut *c).await?;
-                        sqlx::query(EVENT).bind(id.as_str()).bind(version).execute(&mut *c).await?.rows_affected()
+                        sqlx::query_as(EVENT).bind(id.as_str()).bind(version).fetch_optional(&mut *c).await?
                     });
-                    if gone == 0 { Err(StoreError::Conflict) } else { Ok(()) }
+                    let (name,) = gone.ok_or(StoreError::Conflict)?;
+                    insert_audit(conn, Some(by), "event_deleted", None, name, now).await
                 })
             })
             .await

@@ -143,6 +143,10 @@ on_both! {
         let anna = store.load_game(running).await.unwrap().players.white.id;
         assert_eq!(store.ask_reports_of(anna, 1_000, NOW).await.unwrap(), 4, "not the running one");
         assert_eq!(store.ask_reports_of(anna, 1_000, NOW).await.unwrap(), 0);
+        store.fail_report(GameId::from_bits(2), "no engine".to_owned(), NOW).await.unwrap();
+        assert_eq!(store.ask_reports_of(anna, 1_000, NOW).await.unwrap(), 1, "what failed is tried anew");
+        let retried = store.load_report(GameId::from_bits(2)).await.unwrap().unwrap();
+        assert_eq!((retried.state, retried.problem), (ReportState::Waiting, None));
         store.ask_report(job(3, Some(anna), false, 90)).await.unwrap();
         let job = store.next_report().await.unwrap().unwrap();
         assert_eq!((job.of, job.bulk), (GameId::from_bits(3).into(), false));

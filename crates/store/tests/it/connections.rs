@@ -160,6 +160,57 @@ on_both! {
         assert_eq!(seen_by(&store, ben).await, 0);
     }
 
+    async fn who_leaves_with_many_games_leaves_them_in_their_order_under_new_numbers(place: TestPlace) {
+        let store = place.open().await;
+        let anna = account(&store, 1).await.id;
+        store.create_player(anna, new_player("Anna"), None, NOW).await.unwrap();
+        let id = proven(&store, anna, "AnnaL").await;
+        let name = |n: i64| format!("g{n}");
+        for n in 0..40 {
+            let white = if n % 4 == 0 { "Carla" } else { "AnnaL" };
+            store.take_service_games(id, batch(vec![game(&name(n), white, "BenL")], "5")).await.unwrap();
+        }
+        let before = store.library_games_after(LibraryNumber(0), 100).await.unwrap();
+        // A report stands by the number: it must not keep its owner from leaving.
+        let report = store::ReportJob {
+            of: before[1].number.into(),
+            asked_by: Some(anna),
+            bulk: false,
+            nodes: 1_000,
+            asked_at: NOW,
+        };
+        store.ask_report(report).await.unwrap();
+        store.remove_player(anna, None, NOW).await.unwrap();
+        let after = store.library_games_after(LibraryNumber(0), 100).await.unwrap();
+        let names = |games: &[store::LibraryGame]| -> Vec<String> {
+            games.iter().filter_map(|game| game.external_id.clone()).collect()
+        };
+        let (stay, go): (Vec<i64>, Vec<i64>) = (0..40).partition(|n| n % 4 == 0);
+        assert_eq!(names(&after), stay.into_iter().chain(go).map(name).collect::<Vec<_>>());
+        let last = before[39].number;
+        assert!(after[10..].iter().all(|game| game.number > last), "an index takes them in again");
+        let numbers: Vec<LibraryNumber> = after.iter().rev().map(|game| game.number).collect();
+        let loaded = store.load_library_games(&numbers).await.unwrap();
+        assert_eq!(loaded.iter().map(|game| game.number).collect::<Vec<_>>(), numbers);
+    }
+
+    async fn the_schema_itself_refuses_a_claim_that_gives_games(place: TestPlace) {
+        let store = place.open().await;
+        let anna = account(&store, 1).await.id;
+        begin(&store, anna, "AnnaL").await.unwrap();
+        for (change, is_good) in [
+            ("state = 'active'", false),
+            ("state = 'stopped'", false),
+            ("proved_at = 5", false),
+            ("service_id = 'here'", false),
+            ("service_id = 'nowhere'", false),
+            ("service_id = 'chesscom'", true),
+        ] {
+            let changed = store.run_for_test(format!("UPDATE connection SET {change}")).await;
+            assert_eq!(changed.is_ok(), is_good, "{change}");
+        }
+    }
+
     async fn a_backup_holds_the_connections(place: TestPlace) {
         let store = place.open().await;
         let anna = account(&store, 1).await.id;

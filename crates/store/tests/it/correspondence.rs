@@ -55,9 +55,8 @@ on_both! {
         let (white, black) = (account(&store, 1).await, account(&store, 2).await);
         let asked = store::ChallengeKind::Direct { asked: black.clone() };
         let asking = store::Challenge { kind: asked, ..challenge(7, white.clone()) };
-        store.create_challenge(asking).await.unwrap();
+        store.create_invitation(asking, "a slow one?".to_owned()).await.unwrap();
         let id = GameId::from_bits(7);
-        store.set_invitation(id, "a slow one?".to_owned()).await.unwrap();
         assert_eq!(store.invitation(id).await.unwrap().as_deref(), Some("a slow one?"));
         assert!(store.unanswered_invitations(white.id, NOW).await.unwrap().is_empty());
         store.decline_challenge(id, black.id, DeclineReason::TooSlow).await.unwrap();

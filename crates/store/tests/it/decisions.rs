@@ -1,7 +1,8 @@
 use ratings::{Pool, Score, System};
 use rules::{AbortReason, ByColor, Color, DrawReason, Event, Outcome, UnixMillis, WinReason};
 use store::{
-    Account, AccountId, AccountKind, GameId, NewDecision, NewGame, RatedGame, Store, Summary,
+    Account, AccountId, AccountKind, GameId, NewDecision, NewGame, RatedGame, RemarkKind, Store,
+    StoreError, Summary,
 };
 
 use crate::on_both;
@@ -178,5 +179,27 @@ on_both! {
         assert_eq!(store.decisions_for(people[white].id, NOW).await.unwrap().len(), 1);
         let ended = store.load_game(GameId::from_bits(50)).await.unwrap();
         assert_eq!(ended.events.len(), 6, "the log keeps the old results too");
+    }
+
+    async fn a_player_has_one_open_call_about_a_game_until_it_is_seen_to(place: TestPlace) {
+        let store = place.open().await;
+        let people = members(&store).await;
+        play(&store, &people, &history()[..4]).await;
+        let (game, anna) = (GameId::from_bits(50), people[0].id);
+        let call = |text: &str| store.add_remark(game, anna, RemarkKind::Call, text.to_owned(), NOW);
+        call("He took his move back.").await.unwrap();
+        assert!(matches!(call("Again!").await, Err(StoreError::Conflict)));
+        store.add_remark(game, people[3].id, RemarkKind::Note, "Asked both.".to_owned(), NOW).await.unwrap();
+        store.add_remark(game, people[3].id, RemarkKind::Note, "No answer.".to_owned(), NOW).await.unwrap();
+        let open = store.open_calls().await.unwrap();
+        assert_eq!(open.iter().map(|it| (it.number, it.by.id)).collect::<Vec<_>>(), [(1, anna)]);
+        store.settle_calls(game, UnixMillis(NOW.0 + 5)).await.unwrap();
+        assert_eq!(store.open_calls().await.unwrap(), []);
+        call("Now he did it again.").await.unwrap();
+        let kept = store.remarks_about(game).await.unwrap();
+        let settled: Vec<_> = kept.iter().map(|it| (it.kind, it.settled_at)).collect();
+        let seen = Some(UnixMillis(NOW.0 + 5));
+        let note = (RemarkKind::Note, None);
+        assert_eq!(settled, [(RemarkKind::Call, seen), note, note, (RemarkKind::Call, None)]);
     }
 }

@@ -6,9 +6,13 @@ use crate::place::{NOW, TestPlace, account, new_game, player};
 
 /// An attempt by somebody at position 2 that ends like this, at some moment after the start.
 async fn attempt(store: &Store, n: u64, by: &Account, result: (bool, u32, u32)) {
+    attempt_at(store, n, by, 3, result).await;
+}
+
+async fn attempt_at(store: &Store, n: u64, by: &Account, level: u8, result: (bool, u32, u32)) {
     let game = new_game(n, by.id, bot());
     let (position, engine) = ("2".to_owned(), "builtin".to_owned());
-    let new = NewAttempt { position, account: by.id, level: 3, engine };
+    let new = NewAttempt { position, account: by.id, level, engine };
     store.begin_attempt(game.clone(), new).await.unwrap();
     let (is_won, points, moves) = result;
     let at = UnixMillis(NOW.0 + i64::try_from(n).unwrap());
@@ -48,11 +52,42 @@ on_both! {
             let best = store.best_attempts("2", level, 10).await.unwrap();
             best.into_iter().map(|best| (best.player.name, best.points)).collect::<Vec<_>>()
         };
-        let expected = [("Bela".to_owned(), 9), ("Anna".to_owned(), 9)];
-        assert_eq!(list(None).await, expected);
-        assert_eq!(list(Some(3)).await, expected);
-        assert_eq!(list(Some(4)).await, []);
-        assert!(store.best_attempts("1", None, 10).await.unwrap().is_empty());
+        assert_eq!(list(3).await, [("Bela".to_owned(), 9), ("Anna".to_owned(), 9)]);
+        assert_eq!(list(4).await, []);
+        assert!(store.best_attempts("1", 3, 10).await.unwrap().is_empty());
+    }
+
+    async fn a_cheap_win_against_a_beginner_is_no_record_of_the_strong(place: TestPlace) {
+        let store = place.open().await;
+        bots(&store).await;
+        let (anna, bela) = (player(&store, 1, "Anna").await, player(&store, 2, "Bela").await);
+        attempt_at(&store, 11, &anna, 1, (true, 4, 9)).await;
+        attempt_at(&store, 12, &anna, 8, (true, 30, 50)).await;
+        attempt_at(&store, 13, &bela, 8, (true, 22, 40)).await;
+        let best = store.best_attempts("2", 8, 10).await.unwrap();
+        let found = best.iter().map(|best| (best.rank, best.player.name.as_str(), best.points));
+        assert_eq!(found.collect::<Vec<_>>(), [(1, "Bela", 22), (2, "Anna", 30)]);
+        let own = async |level| {
+            let best = store.best_attempt_of("2", level, anna.id).await.unwrap();
+            best.map(|best| (best.rank, best.points))
+        };
+        assert_eq!(own(8).await, Some((2, 30)));
+        assert_eq!(own(1).await, Some((1, 4)));
+        assert_eq!(own(5).await, None);
+    }
+
+    async fn a_place_is_right_however_long_the_list_is(place: TestPlace) {
+        let store = place.open().await;
+        bots(&store).await;
+        for n in 1..=4_u8 {
+            let by = player(&store, n, &format!("Player{n}")).await;
+            attempt(&store, 10 + u64::from(n), &by, (true, 5 + u32::from(n), 9)).await;
+        }
+        let last = player(&store, 5, "Last").await;
+        attempt(&store, 20, &last, (true, 40, 9)).await;
+        assert_eq!(store.best_attempts("2", 3, 2).await.unwrap().len(), 2);
+        let own = store.best_attempt_of("2", 3, last.id).await.unwrap().unwrap();
+        assert_eq!((own.rank, own.points), (5, 40));
     }
 
     async fn an_attempt_runs_until_its_result_is_entered(place: TestPlace) {

@@ -158,8 +158,14 @@ on_both! {
         let line = EventLine { number: 1, by, text: "hello".to_owned(), at: UnixMillis(5) };
         store.add_event_line(id, line.clone()).await.unwrap();
         assert_eq!(store.load_event_lines(id, 9).await.unwrap(), [line]);
-        assert!(matches!(store.delete_event(id, 1).await, Err(StoreError::Conflict)));
-        store.delete_event(id, 2).await.unwrap();
+        let at = UnixMillis(9);
+        assert!(matches!(store.delete_event(id, 1, owner, at).await, Err(StoreError::Conflict)));
+        assert_eq!(store.load_audit(None, None, None).await.unwrap(), [], "nothing has happened");
+        store.delete_event(id, 2, owner, at).await.unwrap();
+        let noted = store.load_audit(None, None, None).await.unwrap();
+        let what = (noted[0].act.as_str(), noted[0].detail.as_str(), noted[0].at);
+        assert_eq!(what, ("event_deleted", "Club Cup 100%", at));
+        assert_eq!(noted[0].actor.as_ref().map(|(id, _)| *id), Some(owner));
         assert!(matches!(store.load_event(id).await, Err(StoreError::NotFound)));
         store.create_event(change(owner, 1)).await.unwrap();
         let again = store.load_event(id).await.unwrap();

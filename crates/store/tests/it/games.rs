@@ -52,14 +52,32 @@ on_both! {
         let game = begun_game(&store, 1).await;
         let events = events(&FOOLS_MATE);
         store.append_events(game, 1, &events, Some(finished(&events))).await.unwrap();
-        assert_eq!(store.unfolded_finished_games().await.unwrap(), [game]);
+        assert_eq!(store.folded_version_for_test(game).await.unwrap(), 0);
         store.fold_game(game).await.unwrap();
-        assert!(store.unfolded_finished_games().await.unwrap().is_empty());
+        assert_eq!(store.folded_version_for_test(game).await.unwrap(), events.len());
         assert!(store.load_running_games().await.unwrap().is_empty());
         let stored = store.load_game(game).await.unwrap();
         assert_eq!(stored.events, events);
         let rebuilt = rules::Game::rebuild(stored.setup, stored.created_at, &stored.events).unwrap();
         assert!(matches!(rebuilt.outcome(), Some(Outcome::Win { .. })));
+    }
+
+    async fn a_finished_game_that_was_not_folded_before_a_stop_is_folded_after_the_start(place: TestPlace) {
+        let (game, events) = {
+            let store = place.open().await;
+            let game = begun_game(&store, 1).await;
+            let events = events(&FOOLS_MATE);
+            store.append_events(game, 1, &events, Some(finished(&events))).await.unwrap();
+            (game, events)
+        };
+        let store = place.open().await;
+        let folding = async {
+            while store.folded_version_for_test(game).await.unwrap() < events.len() {
+                tokio::task::yield_now().await;
+            }
+        };
+        tokio::time::timeout(std::time::Duration::from_secs(30), folding).await.unwrap();
+        assert_eq!(store.load_game(game).await.unwrap().events, events);
     }
 
     async fn a_crowd_of_writers_is_served_and_every_event_kept(place: TestPlace) {

@@ -1,5 +1,6 @@
 //! Genomes and presets: one text, one code, and as many keepers as store it.
 
+use rules::UnixMillis;
 use rules::gmo::{Code, Genome, Sha, known_genomes};
 use store::{AccountId, GmoChange, GmoKind, GmoStored, NewGmoText, Store, StoreError};
 
@@ -47,14 +48,47 @@ on_both! {
         let by_code = GmoChange { by_code: Some(true), ..GmoChange::default() };
         store.change_gmo_text(GmoKind::Genome, stored.sha.clone(), mine, by_code).await.unwrap();
         check(Some(other), (false, true)).await;
+        let withheld = async |who| store.is_genome_withheld(&stored.sha, who).await.unwrap();
+        assert!(withheld(Some(other)).await && withheld(None).await && !withheld(Some(mine)).await);
         let publish = GmoChange { published: Some(true), name: Some("Frog".to_owned()), ..GmoChange::default() };
         store.change_gmo_text(GmoKind::Genome, stored.sha.clone(), mine, publish).await.unwrap();
         check(None, (true, true)).await;
-        let published = store.published_gmo_texts(GmoKind::Genome, rules::UnixMillis(NOW.0 + 1), 9).await.unwrap();
+        let published = store.published_gmo_texts(GmoKind::Genome, None, 9).await.unwrap();
         assert_eq!((published.len(), published[0].name.as_str(), published[0].keeper.as_str()), (1, "Frog", "Guest 1"));
         assert!(store.is_genome_published(&stored.sha).await.unwrap());
+        assert!(!withheld(Some(other)).await && !withheld(None).await);
         store.forget_gmo_text(GmoKind::Genome, stored.sha.clone(), mine).await.unwrap();
+        assert!(!withheld(Some(other)).await, "nobody keeps it any more");
         check(Some(mine), (false, false)).await;
+    }
+
+    async fn what_two_publish_is_shown_once_and_no_page_skips_what_was_kept_at_the_same_moment(place: TestPlace) {
+        let store = place.open().await;
+        let (first, second) = (account(&store, 1).await.id, account(&store, 2).await.id);
+        let publish = GmoChange { published: Some(true), ..GmoChange::default() };
+        for (keeper, now) in [(second, UnixMillis(NOW.0 + 1)), (first, NOW)] {
+            for n in 1..=3 {
+                let (kind, sha) = (GmoKind::Genome, Sha([n; 32]));
+                let (text, name) = ("x".to_owned(), String::new());
+                let new = NewGmoText { kind, sha, text, name, keeper, most: 3 };
+                store.store_gmo_text(new, now).await.unwrap();
+                store.change_gmo_text(kind, sha.to_string(), keeper, publish.clone()).await.unwrap();
+            }
+        }
+        let mut shown = Vec::new();
+        let mut after = None;
+        for _ in 0..4 {
+            let page = store.published_gmo_texts(GmoKind::Genome, after.clone(), 1).await.unwrap();
+            after = page.last().map(|last| (last.kept_at, last.sha.clone())).or(after);
+            shown.extend(page.into_iter().map(|kept| (kept.sha, kept.keeper)));
+        }
+        let shown_as = |n, keeper: &str| (Sha([n; 32]).to_string(), keeper.to_owned());
+        assert_eq!(shown, [shown_as(1, "Guest 1"), shown_as(2, "Guest 1"), shown_as(3, "Guest 1")]);
+        let hide = GmoChange { published: Some(false), ..GmoChange::default() };
+        store.change_gmo_text(GmoKind::Genome, Sha([2; 32]).to_string(), first, hide).await.unwrap();
+        let left = store.published_gmo_texts(GmoKind::Genome, None, 9).await.unwrap();
+        let left: Vec<_> = left.into_iter().map(|kept| (kept.sha, kept.keeper)).collect();
+        assert_eq!(left, [shown_as(2, "Guest 2"), shown_as(1, "Guest 1"), shown_as(3, "Guest 1")]);
     }
 
     async fn nobody_changes_what_another_keeps(place: TestPlace) {

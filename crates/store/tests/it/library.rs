@@ -90,6 +90,68 @@ on_both! {
         assert_eq!(store.count_library_games(games[1].number).await.unwrap(), (2, games[4].number));
     }
 
+    async fn games_that_lie_together_are_found_and_removed_one_by_one(place: TestPlace) {
+        let store = place.open().await;
+        let anna = account(&store, 1).await;
+        let job = import(&store, anna.id).await;
+        // Short ones share a row; one that is longer than a page has a row for itself.
+        let body = |n: u8| vec![n + 1; if n == 70 { 9_000 } else { 100 }];
+        let games = (0..200).map(|n| (u64::from(n), body(n))).collect();
+        let all = Batch { games, items: 200, bytes_done: 1, ..Batch::default() };
+        let numbers = store.import_batch(job, anna.id, all).await.unwrap();
+        let numbers: Vec<LibraryNumber> = numbers.into_iter().flatten().collect();
+        let loaded = store.load_library_games(&[numbers[199], numbers[0], numbers[70]]).await.unwrap();
+        let bodies: Vec<Vec<u8>> = loaded.into_iter().map(|game| game.body.unwrap()).collect();
+        assert_eq!(bodies, [body(199), body(0), body(70)]);
+
+        let gone = vec![numbers[5], numbers[70], numbers[71]];
+        assert_eq!(store.remove_library_games(anna.id, gone.clone()).await.unwrap(), gone);
+        assert!(store.remove_library_games(anna.id, gone.clone()).await.unwrap().is_empty());
+        assert!(store.load_library_games(&gone).await.unwrap().is_empty());
+        assert_eq!(store.count_imported_games(anna.id).await.unwrap(), 197);
+        assert_eq!(store.count_library_games(numbers[72]).await.unwrap(), (70, numbers[199]));
+        let left: Vec<_> = numbers.iter().filter(|number| !gone.contains(number)).copied().collect();
+        assert_eq!(store.library_numbers().await.unwrap(), left);
+        let mut seen: Vec<LibraryNumber> = Vec::new();
+        loop {
+            let after = seen.last().copied().unwrap_or(LibraryNumber(0));
+            let page = store.library_games_after(after, 7).await.unwrap();
+            if page.is_empty() {
+                break;
+            }
+            seen.extend(page.iter().map(|game| game.number));
+        }
+        assert_eq!(seen, left);
+        let again = store.import_batch(job, anna.id, batch(&[5, 6])).await.unwrap();
+        assert_eq!(again.iter().map(Option::is_some).collect::<Vec<_>>(), [true, false]);
+    }
+
+    async fn a_game_with_a_report_stays_known_and_goes_with_its_import(place: TestPlace) {
+        let store = place.open().await;
+        let anna = account(&store, 1).await;
+        let job = import(&store, anna.id).await;
+        let numbers = store.import_batch(job, anna.id, batch(&[1, 2, 3])).await.unwrap();
+        let second = numbers[1].unwrap();
+        let before = store.library_games_after(LibraryNumber(0), 9).await.unwrap();
+        let wish = store::ReportJob {
+            of: second.into(),
+            asked_by: Some(anna.id),
+            bulk: false,
+            nodes: 1_000,
+            asked_at: NOW,
+        };
+        store.ask_report(wish).await.unwrap();
+        store.ask_report(wish).await.unwrap();
+        assert_eq!(store.library_games_after(LibraryNumber(0), 9).await.unwrap(), before);
+        assert_eq!(store.count_imported_games(anna.id).await.unwrap(), 3);
+        let again = store.import_batch(job, anna.id, batch(&[3, 2, 1])).await.unwrap();
+        assert_eq!(again, [None; 3]);
+        let mut gone = store.undo_import(job, anna.id, NOW).await.unwrap();
+        gone.sort_unstable();
+        assert_eq!(gone, numbers.into_iter().flatten().collect::<Vec<_>>());
+        assert_eq!(store.load_report(second).await.unwrap(), None);
+    }
+
     async fn a_whole_history_has_the_games_of_the_library_and_they_take_their_reports_along(place: TestPlace) {
         let store = place.open().await;
         let (anna, ben) = (account(&store, 1).await, account(&store, 2).await);
@@ -123,6 +185,22 @@ on_both! {
         assert_eq!((told.state, told.bad, told.games), (ImportState::Cancelled, 1, 0));
         assert_eq!(store.import_problems(job).await.unwrap(), problems);
         assert!(store.open_imports().await.unwrap().is_empty());
+    }
+
+    async fn the_first_thousand_problems_of_a_file_are_kept_in_their_order(place: TestPlace) {
+        let store = place.open().await;
+        let anna = account(&store, 1).await;
+        let job = import(&store, anna.id).await;
+        let problem = |line| ImportProblem { line, reason: format!("not a move in line {line}") };
+        for begin in [0, 1, 600, 900, 1_300] {
+            let problems: Vec<ImportProblem> = (begin..begin + 300).map(problem).collect();
+            let bad = Batch { problems, items: 300, ..Batch::default() };
+            store.import_batch(job, anna.id, bad).await.unwrap();
+        }
+        let expected = (0..300).chain(1..301).chain(600..900).chain(900..1_000);
+        let kept = store.import_problems(job).await.unwrap();
+        assert_eq!(kept, expected.map(problem).collect::<Vec<_>>());
+        assert_eq!(store.load_import(job).await.unwrap().bad, 1_500);
     }
 
     async fn what_an_import_brought_can_be_taken_out_again(place: TestPlace) {
@@ -178,6 +256,51 @@ on_both! {
         assert!(after[0].number > before[0].number, "an index takes it in again");
         assert!(store.service_accounts_of(anna.id).await.unwrap().is_empty());
         assert!(store.imports_of(anna.id).await.unwrap().is_empty());
+    }
+
+    async fn the_schema_itself_refuses_a_game_that_is_nobodys_or_of_two_places(place: TestPlace) {
+        let store = place.open().await;
+        let (anna, ben) = (account(&store, 1).await, account(&store, 2).await);
+        let other = finished(&store, 4, &anna, &ben).await;
+        store.add_played_games(vec![other]).await.unwrap();
+        let seat = store.service_accounts_of(anna.id).await.unwrap()[0];
+        let (game, a) = (finished(&store, 5, &anna, &ben).await, anna.id);
+        let body = "'\\x01'";
+        // Number, digest, service, name there, game of ours, importer, seat of White, packed game.
+        let cases = [
+            (format!("90, 9, NULL, NULL, NULL, NULL, NULL, {body}"), false, "nobody's"),
+            (format!("90, 9, 'lichess', 'x', NULL, '{a}', NULL, {body}"), false, "a site's and somebody's"),
+            (format!("90, 9, 'lichess', NULL, NULL, NULL, NULL, {body}"), false, "of a site without its name"),
+            (format!("90, 9, 'nowhere', 'x', NULL, NULL, NULL, {body}"), false, "of a site that is none"),
+            (format!("90, 9, 'here', 'x', '{game}', NULL, NULL, NULL"), false, "ours with a name elsewhere"),
+            (format!("90, 9, 'here', NULL, NULL, NULL, NULL, {body}"), false, "ours without a game"),
+            (format!("90, 9, 'here', NULL, '{game}', NULL, NULL, {body}"), false, "ours, and packed"),
+            (format!("90, 9, 'lichess', 'x', '{game}', NULL, NULL, {body}"), false, "ours, and a site's"),
+            ("90, 9, 'lichess', 'x', NULL, NULL, NULL, NULL".to_owned(), false, "without moves"),
+            (format!("90, 9, NULL, 'x', NULL, '{a}', NULL, {body}"), false, "out of a file with a name at a site"),
+            (format!("90, 9, NULL, NULL, NULL, '{a}', {seat}, {body}"), false, "out of a file with a seat"),
+            (format!("90, 9, NULL, NULL, NULL, '{a}', NULL, {body}"), true, "out of a file"),
+            (format!("91, 9, 'lichess', 'x', NULL, NULL, {seat}, {body}"), true, "of a site"),
+            (format!("92, 9, 'here', NULL, '{game}', NULL, {seat}, NULL"), true, "ours"),
+            (format!("93, 9, NULL, NULL, NULL, '{a}', NULL, {body}"), false, "twice out of files"),
+            (format!("93, 8, 'lichess', 'x', NULL, NULL, NULL, {body}"), false, "twice of a site"),
+            (format!("93, 8, 'here', NULL, '{game}', NULL, NULL, NULL"), false, "twice ours"),
+        ];
+        for (values, is_good, what) in cases {
+            let sql = format!(
+                "INSERT INTO library_game (seq, digest, service_id, external_id, game_id, importer_id,
+                                           white_account_id, body) VALUES ({values})"
+            );
+            assert_eq!(store.run_for_test(sql).await.is_ok(), is_good, "{what}");
+        }
+        for (values, is_good) in [("80, 79, 1", false), ("80, 81, 0", false), ("80, 81, 3", false), ("80, 81, 2", true)] {
+            let sql = format!(
+                "INSERT INTO library_bundle (seq, last_seq, games, importer_id, body) VALUES ({values}, '{a}', {body})"
+            );
+            assert_eq!(store.run_for_test(sql).await.is_ok(), is_good, "{values}");
+        }
+        let account = format!("INSERT INTO service_account (id, service_id, name_key, name) VALUES (99, 'here', '{a}', 'x')");
+        assert!(store.run_for_test(account).await.is_err(), "one account at a service for each name");
     }
 
     async fn a_backup_holds_the_library(place: TestPlace) {

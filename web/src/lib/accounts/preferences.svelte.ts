@@ -1,7 +1,7 @@
 // How somebody likes it: kept by the server with their account, the house's own taste for everybody else.
 import { createContext } from 'svelte';
 import type { Me, Preferences as Values } from '$lib/api/types';
-import { translateSan } from './notation';
+import { readSan, shownTyped, translateSan } from './notation';
 
 /** What a guest gets, and a sign-up begins with. */
 export const HOUSE: Values = {
@@ -28,9 +28,27 @@ export class Preferences {
     return this.trial ?? this.#kept() ?? HOUSE;
   }
 
-  /** A move as the one who reads likes it; `before` is the position it was made in, where that is known. */
-  written(san: string, before?: string): string {
+  /**
+   * A move as the one who reads likes it; `before` is the position it was made in, where that is known, or whether it
+   * was made en passant.
+   */
+  written(san: string, before?: string | boolean): string {
     return translateSan(san, this.now.notation, before);
+  }
+
+  /** Moves one after another from a position on. */
+  writtenLine(moves: readonly { san: string; fen: string }[], start: string): string {
+    return moves.map(({ san }, i) => this.written(san, moves[i - 1]?.fen ?? start)).join(' ');
+  }
+
+  /** A move that was typed in the own letters, as the server reads it in every language. */
+  read(typed: string): string {
+    return readSan(typed, this.now.notation);
+  }
+
+  /** The same in the own letters again. */
+  typed(read: string): string {
+    return shownTyped(read, this.now.notation);
   }
 }
 

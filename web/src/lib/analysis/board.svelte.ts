@@ -17,6 +17,7 @@ import {
   type Tree,
   type TreeNode,
 } from './tree';
+import type { Draft } from './drafts';
 
 /** The usual first position, as every chess program writes it. */
 export const USUAL_START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
@@ -60,9 +61,30 @@ export class AnalysisBoard {
 
   /** Begins anew from a position. */
   async setUp(variant: Variant, start: string | null): Promise<void> {
+    (await this.prepare(variant, start))();
+  }
+
+  /** Has a position looked at; what it gives begins anew from there. The server says which game it is. */
+  async prepare(variant: Variant, start: string | null): Promise<() => void> {
     const view = await getPosition({ variant, start });
-    this.#open(newTree(variant, start === null ? null : view.start_fen, view.start_fen, view.start_dests));
-    this.#learn(this.question, view);
+    const first = start === null ? null : view.start_fen;
+    return () => {
+      this.#open(newTree(view.variant, first, view.start_fen, view.start_dests));
+      this.#learn(this.question, view);
+    };
+  }
+
+  /** Shows a board as it was left. */
+  restore({ tree, path, study }: Draft): void {
+    this.#open(tree);
+    this.study = study;
+    this.isChanged = true;
+    this.go(path);
+  }
+
+  /** Adds moves from the first position on that are not there yet; gives the way to the last of them. */
+  graft(moves: readonly TreeNode[]): Path {
+    return moves.reduce<Path>((path, move) => addMove(this.tree.root, path, move), []);
   }
 
   /** Shows a tree from its first position, or from the end of the main line. */

@@ -17,12 +17,12 @@ export const MOVE_GLYPHS: readonly Glyph[] = [
   { nag: 6, sign: '?!', text: 'analysis.glyph.dubious' },
 ];
 
-/** Of the position. */
+/** Of the position. Slight advantages are written with plain letters: their signs are in few fonts. */
 export const POSITION_GLYPHS: readonly Glyph[] = [
   { nag: 10, sign: '=', text: 'analysis.glyph.equal' },
   { nag: 13, sign: '∞', text: 'analysis.glyph.unclear' },
-  { nag: 14, sign: '⩲', text: 'analysis.glyph.white_slightly' },
-  { nag: 15, sign: '⩱', text: 'analysis.glyph.black_slightly' },
+  { nag: 14, sign: '+=', text: 'analysis.glyph.white_slightly' },
+  { nag: 15, sign: '=+', text: 'analysis.glyph.black_slightly' },
   { nag: 18, sign: '+−', text: 'analysis.glyph.white_wins' },
   { nag: 19, sign: '−+', text: 'analysis.glyph.black_wins' },
 ];

@@ -1,5 +1,6 @@
 // Scores in words and shares, from White's side as the server tells them.
 import type { Score } from '$lib/api/types';
+import { t } from '$lib/ui/text';
 
 /** `+0.35`, `-1.20`, `#3`, `#-2`; `1-0` when the game is over. */
 export function scoreWord(score: Score): string {
@@ -8,6 +9,9 @@ export function scoreWord(score: Score): string {
   const pawns = (Math.abs(score.value) / 100).toFixed(2);
   return `${score.value < 0 ? '−' : '+'}${pawns}`;
 }
+
+/** `White’s chances 62 %`. */
+export const winWords = (win: number): string => t('analysis.win', { percent: Math.round(win) });
 
 /** White's share of the score bar, 0 to 100: the chance to win, by the curve the reports use. */
 export function whiteShare(score: Score): number {

@@ -5,6 +5,7 @@ import type {
   Challenge,
   ClubSetup,
   FieldProblem,
+  GamePage,
   GameView,
   HistoryPage,
   Leaderboard,
@@ -53,6 +54,10 @@ export const becomeGuest = (): Promise<void> => request('POST', '/guest');
 
 /** The opponents that are engines, weakest first. */
 export const listBots = (): Promise<BotList> => request('GET', '/bots');
+
+/** Running games, newest first: a page that begins behind `before`, the `next` of the page before. */
+export const listGames = (before: string | null): Promise<GamePage> =>
+  request('GET', before === null ? '/games' : `/games?before=${encodeURIComponent(before)}`);
 
 /** Who is here now. */
 export const listOnline = (): Promise<Online> => request('GET', '/online');
@@ -112,6 +117,9 @@ export const getLeaderboard = (variant: string, speed: string, after: string | n
 
 /** Where a game is as PGN. */
 export const pgnAddress = (id: string): string => `/api/v1/games/${id}/pgn`;
+
+/** Where the record of a GMO game lies. */
+export const gmoRecordAddress = (id: string): string => `/api/v1/games/${id}/gmo`;
 
 const playerPath = (name: string): string => `/players/${encodeURIComponent(name)}`;
 

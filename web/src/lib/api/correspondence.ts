@@ -17,6 +17,7 @@ export type LogEntry = Told<Schemas['LogEntry']>;
 export type MyGame = Told<Schemas['MyGame']>;
 export type MyGames = Told<Schemas['MyGames']>;
 export type NewRuling = Partial<Schemas['NewRuling']> & Pick<Schemas['NewRuling'], 'act' | 'reason'>;
+export type Remark = Told<Schemas['RemarkView']>;
 export type Plan = Told<Schemas['PlanView']>;
 
 /** My running games, those that wait for me first. */
@@ -48,7 +49,7 @@ export const setPlan = (game: string, lines: readonly (readonly string[])[]): Pr
 
 /** The position after some moves from where a game is. */
 export const getLine = (game: string, moves: readonly string[]): Promise<ConsideredLine> =>
-  request('GET', `/games/${game}/line?moves=${moves.join(',')}`);
+  request('GET', `/games/${game}/line?moves=${encodeURIComponent(moves.join(','))}`);
 
 /** What arbiters decided about a game. */
 export const getDecisions = (game: string): Promise<Decision[]> => request('GET', `/games/${game}/decisions`);
@@ -68,3 +69,17 @@ export const getLastDecisions = (): Promise<Decision[]> => request('GET', '/arbi
 /** Rules over a game. */
 export const ruleGame = (game: string, ruling: NewRuling): Promise<ArbiterGame> =>
   request('POST', `/arbiter/games/${game}/rulings`, ruling);
+
+/** Calls an arbiter to a game of mine. */
+export const callArbiter = (game: string, text: string): Promise<void> =>
+  request('POST', `/games/${game}/calls`, { text });
+
+/** The calls that wait for an arbiter. */
+export const getCalls = (): Promise<Remark[]> => request('GET', '/arbiter/calls');
+
+/** The calls about a game are seen to. */
+export const settleCalls = (game: string): Promise<ArbiterGame> => request('DELETE', `/arbiter/games/${game}/calls`);
+
+/** Notes something about a game, for other arbiters. */
+export const noteGame = (game: string, text: string): Promise<ArbiterGame> =>
+  request('POST', `/arbiter/games/${game}/notes`, { text });

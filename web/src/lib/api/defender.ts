@@ -2,15 +2,13 @@
 import { request } from './client';
 import type { DefenderAttempt, DefenderResults, NewDefenderAttempt, PreparedForm, PreparedList } from './types';
 
-/** The prepared positions, with the best results of all and mine. */
-export const listPrepared = (): Promise<PreparedList> => request('GET', '/defender/positions');
+/** The prepared positions, with the best results of all and mine against a level. */
+export const listPrepared = (level: number): Promise<PreparedList> =>
+  request('GET', `/defender/positions?level=${level}`);
 
-/** The best results at a position, against one level or any. */
-export const listDefenderResults = (position: string, level: number | null): Promise<DefenderResults> =>
-  request(
-    'GET',
-    `/defender/positions/${encodeURIComponent(position)}/results${level === null ? '' : `?level=${level}`}`,
-  );
+/** The best results at a position against a level. */
+export const listDefenderResults = (position: string, level: number): Promise<DefenderResults> =>
+  request('GET', `/defender/positions/${encodeURIComponent(position)}/results?level=${level}`);
 
 /** Begins an attempt; gives its game. */
 export const beginAttempt = (attempt: NewDefenderAttempt): Promise<{ game: string }> =>

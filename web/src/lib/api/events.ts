@@ -8,6 +8,7 @@ import type {
   Color,
   Consequences,
   EventForm,
+  EventOfGame,
   EventPage,
   EventView,
   Person,
@@ -30,6 +31,10 @@ export const listEvents = (query: Record<string, string>): Promise<EventPage> =>
 
 /** An event with its players. */
 export const getEvent = (id: string): Promise<EventView> => request('GET', path(id));
+
+/** The event a game is played in, if there is one that I may know of. */
+export const getGameEvent = (game: string): Promise<{ event: EventOfGame | null }> =>
+  request('GET', `/games/${encodeURIComponent(game)}/event`);
 
 /** Where everybody stands. */
 export const getStandings = (id: string): Promise<StandingsView> => request('GET', path(id, '/standings'));
@@ -125,6 +130,10 @@ export const checkRound = (id: string, boards: BoardPlan[], byes: ByeView[]): Pr
 /** Publishes a round. */
 export const publishRound = (id: string, boards: BoardPlan[], byes: ByeView[]): Promise<EventView> =>
   request('POST', path(id, '/rounds'), { boards, byes });
+
+/** Changes who sits where in the last round. */
+export const reseatRound = (id: string, round: number, boards: BoardPlan[], byes: ByeView[]): Promise<EventView> =>
+  request('PUT', path(id, `/rounds/${round}`), { boards, byes });
 
 /** Takes the last round back. */
 export const unpairRound = (id: string, round: number): Promise<EventView> =>

@@ -22,8 +22,8 @@ const text = encodeURIComponent;
 export const getKnown = (): Promise<KnownPieces> => request('GET', '/gmo/known');
 
 /** Published genomes, newest first. */
-export const listPublished = (before: number | null): Promise<GenomeList> =>
-  request('GET', `/gmo/published${before === null ? '' : `?before=${before}`}`);
+export const listPublished = (before: string | null): Promise<GenomeList> =>
+  request('GET', `/gmo/published${before === null ? '' : `?before=${text(before)}`}`);
 
 export const listMyGenomes = (): Promise<GenomeList> => request('GET', '/gmo/genomes');
 

@@ -736,6 +736,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/arbiter/calls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the calls that wait for an arbiter, the oldest first. */
+        get: operations["list_calls"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/arbiter/decisions": {
         parameters: {
             query?: never;
@@ -764,6 +781,40 @@ export interface paths {
         get: operations["open_game"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/arbiter/games/{id}/calls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Say that the calls about a game are seen to, without a ruling. */
+        delete: operations["settle_calls"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/arbiter/games/{id}/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Note something about a game, for other arbiters to read. */
+        post: operations["note_game"];
         delete?: never;
         options?: never;
         head?: never;
@@ -949,7 +1000,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The prepared positions, with the best results of all and of the one who asks. Administrators see hidden ones too. */
+        /**
+         * The prepared positions, with the best results against a level of all and of the one who asks. Administrators see
+         *     hidden ones too.
+         */
         get: operations["list_prepared"];
         put?: never;
         /** Prepare a position. */
@@ -984,7 +1038,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The best results at a position: one a player, fewest points first. */
+        /** The best results at a position against a level: one a player, fewest points first. */
         get: operations["list_defender_results"];
         put?: never;
         post?: never;
@@ -1001,7 +1055,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List events, those made last first. */
+        /** List events, the latest first: by the day they begin, or were made if that is open. */
         get: operations["list_events"];
         put?: never;
         /** Make an event. */
@@ -1617,6 +1671,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/games/{id}/calls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Call an arbiter to a game of mine, running or over. Arbiters read what I write; my opponent does not. */
+        post: operations["call_arbiter"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/games/{id}/chat": {
         parameters: {
             query?: never;
@@ -1720,6 +1791,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/games/{id}/event": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show the event that a game belongs to, if there is one and it is not hidden from the one who asks. */
+        get: operations["show_game_event"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/games/{id}/genomes": {
         parameters: {
             query?: never;
@@ -1729,6 +1817,23 @@ export interface paths {
         };
         /** Show the genomes on the board that I may read. */
         get: operations["show_known_genomes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/games/{id}/gmo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Export the record of a GMO game, once its genomes are revealed. */
+        get: operations["export_gmo_game"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1835,6 +1940,23 @@ export interface paths {
         get: operations["show_game_pgn"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/games/{id}/presets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Show the own presets at somebody else's computer, to the member whose turn it is to hand in an army. */
+        post: operations["show_own_presets"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2032,7 +2154,7 @@ export interface paths {
         get: operations["show_genome"];
         put?: never;
         post?: never;
-        /** Take a genome out of my library. Games and presets with it go on. */
+        /** Take a genome out of my library. Games with it go on; a preset of mine that needs it has to go first. */
         delete: operations["forget_genome"];
         options?: never;
         head?: never;
@@ -3109,7 +3231,7 @@ export interface components {
             at: number;
             /** @description Who; none: the program by itself, or somebody with the code of a table. */
             by?: string | null;
-            /** @description Whether it may be possible to take it back. */
+            /** @description Whether it could be taken back now. */
             can_undo: boolean;
             /** @description What else there is to say. */
             detail: string;
@@ -3197,6 +3319,8 @@ export interface components {
             log: components["schemas"]["LogEntry"][];
             /** @description When the players came and left. */
             presence: components["schemas"]["PresenceView"][];
+            /** @description What players wrote to the arbiter, and arbiters noted, the oldest first. */
+            remarks: components["schemas"]["RemarkView"][];
         };
         /** @description How an arena goes. */
         ArenaRules: {
@@ -3236,6 +3360,7 @@ export interface components {
         };
         /** @description An attempt. */
         AttemptView: {
+            best?: components["schemas"]["DefenderResultView"] | null;
             /** @description The engine that plays phase two for it. */
             engine: string;
             /** @description Its game. */
@@ -3257,11 +3382,6 @@ export interface components {
             points: number;
             /** @description The prepared position. */
             position: string;
-            /**
-             * Format: int32
-             * @description The place of the player's best result in the list of the position.
-             */
-            rank?: number | null;
             /** @description What the player has placed, in order. */
             setup: string[];
             /** @description Whether it was won; none while it runs. */
@@ -3310,8 +3430,12 @@ export interface components {
         };
         /** @description One block. */
         BlockView: {
-            /** @description The squares its piece reaches from the origin on an empty board. */
-            reach: string;
+            /** @description The empty squares its piece reaches from the origin if nothing stands in its way: `a1b1`. */
+            moves: string;
+            /** @description The squares on which it could meet a piece of its own side; the origin, if it may stay. */
+            own: string;
+            /** @description The squares on which it could meet an enemy's piece. */
+            takes: string;
             /** @description Its walks from the origin: squares in order, each followed by `*` if a move may end there and by `-` if not. */
             walks: string[];
         };
@@ -3350,7 +3474,7 @@ export interface components {
             result?: components["schemas"]["Score"] | null;
             /** @description Who has White. */
             white: components["schemas"]["u32"];
-            /** @description White's points before the round. */
+            /** @description White's points before the round; in an arena, now. */
             white_points: string;
             white_report?: components["schemas"]["Score"] | null;
         };
@@ -3727,6 +3851,8 @@ export interface components {
             game: string;
             /** @enum {string} */
             t: "claim_draw";
+            /** @description The move one intends, if it is the position after it that one claims. */
+            uci?: string | null;
         } | {
             /** @description What is claimed. */
             claim: components["schemas"]["ClaimView"];
@@ -3796,6 +3922,19 @@ export interface components {
         } | {
             /** @enum {string} */
             t: "stop_analysis";
+        };
+        /** @description A moment from which on a clock shows another hour: the beginning or the end of summer time. */
+        ClockShift: {
+            /**
+             * Format: int64
+             * @description From when on, in Unix milliseconds.
+             */
+            at: number;
+            /**
+             * Format: int32
+             * @description How far the clock is ahead of UTC then, in minutes.
+             */
+            utc_offset_minutes: number;
         };
         /** @description How the calendar and the server's time agree. */
         ClockState: {
@@ -3976,6 +4115,8 @@ export interface components {
              * @description Games that could not be taken: of variants that are not played here, or broken.
              */
             skipped: number;
+            /** @description Of which variants those games were; what could not be read is not among them. */
+            skipped_variants: components["schemas"]["SkippedVariant"][];
             /** @description How it is. */
             state: components["schemas"]["ConnectionStateView"];
             /**
@@ -4068,6 +4209,7 @@ export interface components {
              */
             at: number;
             before?: components["schemas"]["Outcome"] | null;
+            clocks?: components["schemas"]["Sides_Option_i64"] | null;
             /** @description About which game. */
             game: string;
             /**
@@ -4078,7 +4220,7 @@ export interface components {
             /** @description Why. */
             reason: string;
         };
-        /** @description Somebody's best result at a position. */
+        /** @description Somebody's best result at a position against one level. */
         DefenderResultView: {
             /**
              * Format: int64
@@ -4106,7 +4248,7 @@ export interface components {
             points: number;
             /**
              * Format: int32
-             * @description Its place among all of the list, from 1.
+             * @description Its place among all against this level, from 1.
              */
             rank: number;
             /**
@@ -4312,6 +4454,11 @@ export interface components {
              * @default 0
              */
             own_byes: number;
+            /**
+             * @description When somebody may withdraw by themselves, once it runs.
+             * @default any_time
+             */
+            withdrawal: components["schemas"]["Withdrawal"];
         };
         /** @description How good a position is, as White sees it. */
         EvalView: {
@@ -4417,6 +4564,8 @@ export interface components {
              * @description When an arena is over.
              */
             ends_at?: number | null;
+            /** @description Whether it waits for the director though it should move on by itself. */
+            is_stuck: boolean;
             /**
              * Format: int64
              * @description When the next round begins by itself.
@@ -4427,6 +4576,8 @@ export interface components {
              * @description The server's moment, to compare others with.
              */
             now: number;
+            /** @description Arena: the boards at which games run, of all waves. Empty elsewhere. */
+            open: components["schemas"]["OpenBoard"][];
             /**
              * Format: int32
              * @description How many entered; changes with who plays.
@@ -4443,7 +4594,16 @@ export interface components {
             /** @description `draft`, `registration`, `check_in`, `running` or `finished`. */
             state: string;
         };
-        /** @description A page of events, those made last first. */
+        /** @description The event that a game belongs to. */
+        EventOfGame: {
+            /** @description Whether the one who asks may halve the own clock in this game, before the own first move. */
+            berserk: boolean;
+            /** @description Its name among machines. */
+            id: string;
+            /** @description Its name. */
+            name: string;
+        };
+        /** @description A page of events, the latest first: by the day they begin, or were made if that is open. */
         EventPage: {
             /** @description The events. */
             events: components["schemas"]["EventCard"][];
@@ -4488,6 +4648,7 @@ export interface components {
             starts_at?: number | null;
             /** @description `draft`, `registration`, `check_in`, `running` or `finished`. */
             state: string;
+            stuck?: components["schemas"]["Standstill"] | null;
             /** @description How many rounds would suit this number of players. */
             suggestion: components["schemas"]["Suggestion"];
             /**
@@ -4549,6 +4710,8 @@ export interface components {
             ended: number;
             /** @description The position. */
             fen: string;
+            /** @description Whether all games were looked at. For some time after a start there may be games that cannot be found yet. */
+            is_ready: boolean;
             /** @description By move, the most frequent first. */
             moves: components["schemas"]["ExplorerMove"][];
             /** @description The name of the opening. */
@@ -4612,6 +4775,11 @@ export interface components {
             fen: string;
             /** @description Its name. */
             id: string;
+            /**
+             * @description Whether it waits for the one who asks: for a move, or for an army of GMO. Never at one computer, and not while
+             *     the game is stopped.
+             */
+            is_your_move?: boolean;
             /** @description Origin and target of the last move. */
             last?: [
                 string,
@@ -4718,6 +4886,10 @@ export interface components {
         } | {
             /** @enum {string} */
             kind: "other";
+        };
+        /** @description Whether a game belongs to an event. */
+        GameEvent: {
+            event?: components["schemas"]["EventOfGame"] | null;
         };
         /** @description A page of running games, newest first. */
         GamePage: {
@@ -4887,6 +5059,8 @@ export interface components {
             /** @description The first position. */
             start_fen: string;
             takeback_offer?: components["schemas"]["Color"] | null;
+            /** @description Whether takebacks are played with at all. */
+            takebacks: boolean;
             /** @description The time control. */
             time: components["schemas"]["TimeControlView"];
             to_act?: components["schemas"]["Color"] | null;
@@ -4923,11 +5097,8 @@ export interface components {
         GenomeList: {
             /** @description The genomes. */
             genomes: components["schemas"]["GenomeView"][];
-            /**
-             * Format: int64
-             * @description What to ask for as `before` to see the next page; none on the last.
-             */
-            next?: number | null;
+            /** @description What to ask for as `before` to see the next page; none on the last. */
+            next?: string | null;
         };
         /** @description A genome that somebody keeps. */
         GenomeView: {
@@ -4954,6 +5125,39 @@ export interface components {
             /** @description Whether everybody may read it. */
             published: boolean;
         };
+        /** @description The record of a GMO game. */
+        GmoRecord: {
+            /**
+             * Format: int64
+             * @description When it began.
+             */
+            created_at: number;
+            /** @description What was played: `e2e4`, `e2e4>f5` if it deviated, `e2e4~12` if it mutated, `=e8:5` for a promotion. */
+            events: string[];
+            /** @description The game. */
+            game: string;
+            /** @description The genomes by their numbers. */
+            genomes: components["schemas"]["RecordGenome"][];
+            /** @description The squares of the kings at the start. */
+            kings: string[];
+            /** @description What the mover had left after each of them; empty without a clock. */
+            left_ms: number[];
+            /** @description What both agreed on. */
+            options: components["schemas"]["GmoTerms"];
+            /** @description The names of both players. */
+            players: components["schemas"]["Sides_String"];
+            result?: components["schemas"]["Outcome"] | null;
+            /** @description The version of the rules, `gmo1`. */
+            rules: string;
+            /** @description The seed from which all chance follows. */
+            seed?: string | null;
+            /** @description SHA-256 of the seed, known from the start. */
+            seed_hash?: string | null;
+            /** @description The pieces at the start, a1 first: square, `w` or `b`, number of the genome, `p` for a pawn, `k` for a king. */
+            start: string[];
+            /** @description The time control. */
+            time: components["schemas"]["TimeControlView"];
+        };
         /** @description What a game of GMO has besides a board. */
         GmoTable: {
             /**
@@ -4961,6 +5165,7 @@ export interface components {
              * @description Most blocks a genome may have; 0 is no limit.
              */
             max_blocks: number;
+            mine?: components["schemas"]["OwnArmy"] | null;
             /** @description Whether an army that can hit the enemy on the first move is refused. */
             no_first_strike: boolean;
             /** @description Who has handed in an army. */
@@ -5154,6 +5359,8 @@ export interface components {
             name?: string | null;
             /** @description Whether everybody may read it. */
             published?: boolean | null;
+            /** @description Of a preset: whether its genomes, as far as they are mine, are to be published or usable by code with it. */
+            with_genomes?: boolean;
         };
         /** @description How a knockout goes. */
         KnockoutRules: {
@@ -5183,6 +5390,8 @@ export interface components {
         KnownPiece: {
             /** @description Its code: what its DNA has if it is the first with these digits. */
             code: string;
+            /** @description Its handicaps; none are told where nothing is to be explained. */
+            debuffs: components["schemas"]["DebuffView"][];
             /** @description Its DNA. */
             dna: string;
             /** @description Where it stands. */
@@ -5342,6 +5551,11 @@ export interface components {
             number: number;
             /** @description The name of its opening. */
             opening?: string | null;
+            /**
+             * Format: int32
+             * @description The plies after which it was in the last position with a name; none if it was in no such position.
+             */
+            opening_ply?: number | null;
             /** @description Whether the asker brought it and may remove it. */
             own: boolean;
             /**
@@ -5381,6 +5595,8 @@ export interface components {
         LibraryPage: {
             /** @description The newest first. */
             games: components["schemas"]["LibraryGameSummary"][];
+            /** @description Whether all games were looked at. For some time after a start there may be games that cannot be found yet. */
+            is_ready: boolean;
             /** @description What to ask for the next page with, as `before`. */
             next?: string | null;
             /**
@@ -5445,6 +5661,8 @@ export interface components {
              * @description Games that were looked at, with and without a result.
              */
             games: number;
+            /** @description Whether all games were looked at. For some time after a start there may be games that cannot be found yet. */
+            is_ready: boolean;
             /** @description The player's rating over the days, by speed: of games played here, or of the source that is asked for. */
             ratings: components["schemas"]["LibraryRatingLine"][];
             /** @description All games with a result in which it is known which side the player had. */
@@ -5512,6 +5730,9 @@ export interface components {
              * @description When.
              */
             at: number;
+            clocks?: components["schemas"]["Sides_Option_i64"] | null;
+            /** @description Whether that move took en passant: some languages mark it. */
+            en_passant?: boolean;
             /**
              * Format: int64
              * @description Network time that was not charged.
@@ -5684,6 +5905,8 @@ export interface components {
         };
         /** @description A move of the record. */
         MoveView: {
+            /** @description Whose move it was. Not always the other's than the one before: a promotion of GMO is an entry of its own. */
+            by: components["schemas"]["Color"];
             /** @description The square of a king in check. */
             check?: string | null;
             /** @description The position after it. */
@@ -5727,6 +5950,11 @@ export interface components {
             is_adjourned: boolean;
             /** @description Whether it is played on a clock of minutes. */
             is_live: boolean;
+            /**
+             * @description Whether the game waits for the one who asks: for a move, or for an army of GMO. Never at one computer, and not
+             *     while the game is stopped.
+             */
+            is_your_move?: boolean;
             /** @description Origin and target of the last move. */
             last?: [
                 string,
@@ -5802,7 +6030,7 @@ export interface components {
         NewArmy: {
             /** @description The squares of the own pieces that are kings. */
             kings: string[];
-            /** @description The preset: its code or name, or eight codes joined by `-`. */
+            /** @description The preset: its code or name, eight codes joined by `-`, or at one computer the key of one's own. */
             preset: string;
         };
         /** @description An attempt to be begun. */
@@ -5868,6 +6096,8 @@ export interface components {
         NewClaim: {
             /** @description Why. */
             by: components["schemas"]["ClaimReason"];
+            /** @description The move one intends, as UCI or SAN, if it is the position after it that one claims. */
+            uci?: string | null;
         };
         /** @description An account at a site that somebody says is theirs. */
         NewConnectionBody: {
@@ -5965,6 +6195,11 @@ export interface components {
             /** @description Where the pawn stands. */
             square: string;
         };
+        /** @description A remark to be made. */
+        NewRemark: {
+            /** @description What it says, in 3 to 2,000 letters. */
+            text: string;
+        };
         /** @description A ruling to be made. */
         NewRuling: {
             /** @description What is done. */
@@ -6046,6 +6281,14 @@ export interface components {
             /** @description Some of them, by name. */
             players: components["schemas"]["PlayerView"][];
         };
+        /** @description A board at which a game runs. */
+        OpenBoard: components["schemas"]["BoardView"] & {
+            /**
+             * Format: int32
+             * @description The wave it belongs to.
+             */
+            round: number;
+        };
         /** @description What an opening is called. */
         OpeningView: {
             /** @description The code of the Encyclopaedia of Chess Openings. */
@@ -6077,6 +6320,29 @@ export interface components {
             /** @enum {string} */
             kind: "aborted";
         };
+        /** @description An army that was handed in, as its owner sees it again. */
+        OwnArmy: {
+            /** @description The squares of its kings. */
+            kings: string[];
+            /** @description The pictures of its back rank, file a first. */
+            looks: number[];
+            /** @description The codes of its back rank joined by `-`: what can be handed in again. */
+            preset: string;
+        };
+        /** @description A preset as it may be seen on a screen that another looks at too. */
+        OwnPreset: {
+            /** @description What names it when the army is handed in, in this game and for this player only. */
+            key: string;
+            /** @description The pictures of its genomes, file a first; none for a genome that is not known any more. */
+            looks: (number | null)[];
+            /** @description How its keeper calls it. */
+            name: string;
+        };
+        /** @description The presets of the one who is to hand in an army. */
+        OwnPresets: {
+            /** @description Newest first. */
+            presets: components["schemas"]["OwnPreset"][];
+        };
         /** @description How an online event moves on. */
         Pace: {
             /**
@@ -6097,7 +6363,8 @@ export interface components {
             disconnect_seconds: number;
             /**
              * Format: int32
-             * @description Who has not made the first move after this long loses by forfeit.
+             * @description Who has not made the first move after this long loses by forfeit. No clock runs before: with hours or days a
+             *     round is a window in which every pair begins when it likes.
              * @default 60
              */
             no_show_seconds: number;
@@ -6107,6 +6374,12 @@ export interface components {
              * @default 60
              */
             pause_seconds: number;
+            /**
+             * Format: int32
+             * @description How long a round over the board takes by the timer of the hall; 0: it shows how long the round runs.
+             * @default 0
+             */
+            round_minutes: number;
         };
         /** @description The password and the code, once more. */
         PasswordAndCode: {
@@ -6512,6 +6785,8 @@ export interface components {
             name: string;
             /** @description Whether everybody may read it. */
             published: boolean;
+            /** @description Which of them the one who asks may play with: who shares a preset does not always share its genomes. */
+            usable: boolean[];
         };
         /** @description A problem as RFC 9457 describes it. */
         Problem: {
@@ -6562,6 +6837,8 @@ export interface components {
              * @description Which round.
              */
             round: number;
+            /** @description What speaks against publishing it just now, one sentence each. */
+            warnings: string[];
         };
         /** @description A place in the queue. */
         QueuePlace: {
@@ -6670,6 +6947,13 @@ export interface components {
             /** @description Lines that could not be read, one sentence each. */
             problems: string[];
         };
+        /** @description A genome of a record. */
+        RecordGenome: {
+            /** @description The code it has if it is the first with these digits. */
+            code: string;
+            /** @description Its DNA. */
+            dna: string;
+        };
         /** @description Codes that stand in for the second factor, shown once. */
         RecoveryCodes: {
             /** @description Each works once. */
@@ -6722,7 +7006,8 @@ export interface components {
              *       "least_games": 0,
              *       "lowest_rating": null,
              *       "most_players": null,
-             *       "own_byes": 0
+             *       "own_byes": 0,
+             *       "withdrawal": "any_time"
              *     }
              */
             entry: components["schemas"]["EntryRules"];
@@ -6736,6 +7021,15 @@ export interface components {
              * @default []
              */
             forbidden: number[][];
+            /**
+             * @description GMO: the house rules of its games; rated games have the club's, but for what is revealed.
+             * @default {
+             *       "max_blocks": 0,
+             *       "no_first_strike": false,
+             *       "reveal": "end"
+             *     }
+             */
+            gmo: components["schemas"]["GmoTerms"];
             /**
              * @description Whether players are to find out for themselves how genomes work: while it runs nothing about them is explained,
              *     and the genomes of its games are never revealed.
@@ -6763,7 +7057,8 @@ export interface components {
              *       "disconnect": "usual",
              *       "disconnect_seconds": 60,
              *       "no_show_seconds": 60,
-             *       "pause_seconds": 60
+             *       "pause_seconds": 60,
+             *       "round_minutes": 0
              *     }
              */
             pace: components["schemas"]["Pace"];
@@ -6833,6 +7128,32 @@ export interface components {
              */
             variant: components["schemas"]["Variant"];
         };
+        /** @description What is written about a game for arbiters to read. */
+        RemarkView: {
+            /**
+             * Format: int64
+             * @description When.
+             */
+            at: number;
+            /** @description Who wrote it. */
+            by: components["schemas"]["PlayerView"];
+            /** @description About which game. */
+            game: string;
+            /** @description Whether a player calls an arbiter; otherwise it is an arbiter's note. */
+            is_call: boolean;
+            /**
+             * Format: int64
+             * @description Its number.
+             */
+            number: number;
+            /**
+             * Format: int64
+             * @description When an arbiter has seen to it; none for a note, and for a call that waits.
+             */
+            settled_at?: number | null;
+            /** @description What it says. */
+            text: string;
+        };
         /** @description A rematch on offer. */
         RematchView: {
             /** @description Who offers it. */
@@ -6842,6 +7163,12 @@ export interface components {
         };
         /** @description What somebody wants to be told, and how. */
         ReminderChoice: {
+            /**
+             * @description When that changes, in order. Their browser knows the years to come, so that the server needs no table of the
+             *     world's zones; after the last one nothing changes any more.
+             * @default []
+             */
+            clock_shifts: components["schemas"]["ClockShift"][];
             /**
              * @description Whether one mail a day lists all their games.
              * @default false
@@ -7055,6 +7382,8 @@ export interface components {
         RightsView: {
             /** @description Enter the event. */
             join: boolean;
+            /** @description Leave it, or withdraw from it, without asking anybody. */
+            leave: boolean;
             /** @description Everything. */
             manage: boolean;
             /** @description Enter results. */
@@ -7139,6 +7468,8 @@ export interface components {
             boards: components["schemas"]["BoardView"][];
             /** @description Who is free. */
             byes: components["schemas"]["ByeView"][];
+            /** @description Whether those who run the event may still change who sits where, or take it back. */
+            can_change: boolean;
             /**
              * Format: int32
              * @description From 1.
@@ -7206,6 +7537,13 @@ export interface components {
              */
             wins: number;
         };
+        /** @description The proof of the one who is to hand in an army. No `Debug`: it holds secrets. */
+        SeatProof: {
+            /** @description The password. */
+            password?: string | null;
+            /** @description The PIN, four to eight digits. */
+            pin?: string | null;
+        };
         /** @description Who sits on a side. No `Debug`: it holds secrets. */
         SeatWish: {
             /** @enum {string} */
@@ -7261,6 +7599,8 @@ export interface components {
              */
             version: number;
         } | {
+            /** @description Whose move it was. */
+            by: components["schemas"]["Color"];
             /** @description Whether a player may still abort the game. */
             can_abort: boolean;
             /** @description Whether the side to act may claim a draw. */
@@ -7273,6 +7613,8 @@ export interface components {
             dests: string;
             /** @description The position after it. */
             fen: string;
+            /** @description Whether it froze the game (GMO): for five seconds, also where no clock says so. */
+            freezes?: boolean;
             /** @description In which game. */
             game: string;
             /**
@@ -7357,6 +7699,8 @@ export interface components {
         } | {
             /** @description Which. */
             game: string;
+            /** @description Whether it is played at once: a game of days or without a clock calls nobody away from another board. */
+            live: boolean;
             /** @enum {string} */
             t: "begin";
         } | {
@@ -7603,6 +7947,11 @@ export interface components {
             };
         };
         /** @description Both sides of something. */
+        Sides_String: {
+            black: string;
+            white: string;
+        };
+        /** @description Both sides of something. */
         Sides_bool: {
             black: boolean;
             white: boolean;
@@ -7655,6 +8004,16 @@ export interface components {
          * @enum {string}
          */
         SignUpPolicy: "open" | "invite" | "closed";
+        /** @description Games of a variant that is not played here. */
+        SkippedVariant: {
+            /**
+             * Format: int64
+             * @description How many there are.
+             */
+            games: number;
+            /** @description The variant, as the site calls it. */
+            variant: string;
+        };
         /** @description A part of a game with its own time. */
         StageView: {
             /** @description What each move earns or spares. */
@@ -7672,7 +8031,7 @@ export interface components {
         };
         /** @description One line of the standings. */
         StandingRow: {
-            /** @description Round by round. */
+            /** @description Round by round; in an arena, game by game. */
             cells: components["schemas"]["Cell"][];
             /** @description How strong they played, if it can be said. */
             performance?: string | null;
@@ -7702,6 +8061,13 @@ export interface components {
             rows: components["schemas"]["StandingRow"][];
             /** @description The tie-breaks in their order. */
             tie_breaks: string[];
+        };
+        /** @description Why an event that moves on by itself does not: it waits for the director. */
+        Standstill: {
+            /** @description For programs. */
+            code: string;
+            /** @description For people. */
+            reason: string;
         };
         /** @description Another state. */
         StateForm: {
@@ -7795,6 +8161,8 @@ export interface components {
              * @description The round; none if nobody sits there now.
              */
             round?: number | null;
+            /** @description Whether the one who asks may set any result, as an arbiter does. */
+            staff: boolean;
             /**
              * Format: int32
              * @description The table.
@@ -8060,6 +8428,12 @@ export interface components {
          * @enum {string}
          */
         WinReason: "mate" | "time" | "resign" | "abandonment" | "no_king_square" | "king" | "no_moves" | "arbiter";
+        /**
+         * @description When players may withdraw by themselves from an event that runs. The director may withdraw anybody at any time, and
+         *     before the start everybody can leave.
+         * @enum {string}
+         */
+        Withdrawal: "any_time" | "between_games" | "by_director";
         /** Format: int32 */
         u32: number;
     };
@@ -9544,6 +9918,25 @@ export interface operations {
             };
         };
     };
+    list_calls: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RemarkView"][];
+                };
+            };
+        };
+    };
     list_last_decisions: {
         parameters: {
             query?: never;
@@ -9584,6 +9977,59 @@ export interface operations {
             };
             /** @description no such game */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    settle_calls: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ArbiterGame"];
+                };
+            };
+        };
+    };
+    note_game: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewRemark"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ArbiterGame"];
+                };
+            };
+            /** @description `bad_remark`: too short or too long */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9930,7 +10376,10 @@ export interface operations {
     };
     list_prepared: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The level that was beaten, 1 to 8; 8 if nothing is said. Levels are never mixed. */
+                level?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -9944,6 +10393,13 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["PreparedList"];
                 };
+            };
+            /** @description no such level */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -10031,7 +10487,7 @@ export interface operations {
     list_defender_results: {
         parameters: {
             query?: {
-                /** @description Only those against this level. */
+                /** @description The level that was beaten, 1 to 8; 8 if nothing is said. Levels are never mixed. */
                 level?: number;
             };
             header?: never;
@@ -10052,6 +10508,13 @@ export interface operations {
             };
             /** @description no such position */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description no such level */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11373,6 +11836,50 @@ export interface operations {
             };
         };
     };
+    call_arbiter: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewRemark"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `not_your_game` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `called_already` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad_remark`: too short or too long */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     say_at_game: {
         parameters: {
             query?: never;
@@ -11560,6 +12067,27 @@ export interface operations {
             };
         };
     };
+    show_game_event: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GameEvent"];
+                };
+            };
+        };
+    };
     show_known_genomes: {
         parameters: {
             query?: {
@@ -11581,6 +12109,40 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["KnownGenomes"];
                 };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    export_gmo_game: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GmoRecord"];
+                };
+            };
+            /** @description `hidden_genomes` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             404: {
                 headers: {
@@ -11824,6 +12386,56 @@ export interface operations {
             };
             /** @description a variant that PGN cannot tell */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    show_own_presets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SeatProof"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnPresets"];
+                };
+            };
+            /** @description `bad_credentials` or `bad_pin`: the member did not confirm */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `pin_locked`: the password is needed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description nobody else is to hand in an army here */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12241,6 +12853,13 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description `genome_in_preset`: a preset needs it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
     change_genome: {
@@ -12517,7 +13136,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description `next` of the page before. */
-                before?: number;
+                before?: string;
             };
             header?: never;
             path?: never;
@@ -12793,7 +13412,7 @@ export interface operations {
     explore_position: {
         parameters: {
             query?: {
-                /** @description `mine` (the default for members), `club` (all games played here), or `player:` and a name. */
+                /** @description `mine` (the default for members), `club` (all games played here), `all` (both together), or `player:` and a name. */
                 scope?: string;
                 /** @description Words of a player's name. */
                 player?: string;
@@ -12858,7 +13477,7 @@ export interface operations {
     export_library: {
         parameters: {
             query?: {
-                /** @description `mine` (the default for members), `club` (all games played here), or `player:` and a name. */
+                /** @description `mine` (the default for members), `club` (all games played here), `all` (both together), or `player:` and a name. */
                 scope?: string;
                 /** @description Words of a player's name. */
                 player?: string;
@@ -12940,7 +13559,7 @@ export interface operations {
     list_library_games: {
         parameters: {
             query?: {
-                /** @description `mine` (the default for members), `club` (all games played here), or `player:` and a name. */
+                /** @description `mine` (the default for members), `club` (all games played here), `all` (both together), or `player:` and a name. */
                 scope?: string;
                 /** @description Words of a player's name. */
                 player?: string;
@@ -13363,7 +13982,7 @@ export interface operations {
     show_statistics: {
         parameters: {
             query?: {
-                /** @description `mine` (the default for members), `club` (all games played here), or `player:` and a name. */
+                /** @description `mine` (the default for members), `club` (all games played here), `all` (both together), or `player:` and a name. */
                 scope?: string;
                 /** @description Words of a player's name. */
                 player?: string;

@@ -7,12 +7,26 @@ export class Placing {
   letter = $state<ShelfLetter | null>(null);
   /** Where the pointer holds it, in pixels of the window. */
   held = $state.raw<{ x: number; y: number } | null>(null);
+  /** Whether it was taken by the keys, which then go on to the board. */
+  isByKeys = $state(false);
+  /** Calls the keys back to the shelf. */
+  toShelf: (() => void) | null = null;
   /** The square on which the board lies, to know where a piece is dropped. */
   board: Element | null = null;
 
   /** Takes a piece, or puts it back. */
-  take(letter: ShelfLetter): void {
+  take(letter: ShelfLetter, isByKeys = false): void {
     this.letter = this.letter === letter ? null : letter;
+    this.isByKeys = isByKeys && this.letter !== null;
+  }
+
+  /** Lets go of what is in hand; whoever uses the keys goes on where the pieces are. Gives what it was. */
+  letGo(): ShelfLetter | null {
+    const { letter } = this;
+    this.letter = null;
+    if (this.isByKeys) this.toShelf?.();
+    this.isByKeys = false;
+    return letter;
   }
 
   /** Drops what is held; gives the placement if the square is one of those allowed. */

@@ -26,6 +26,27 @@ export function squaresFor(dests: string, letter: ShelfLetter): string[] {
   return parseDests(dests).get(`${letter}@`) ?? [];
 }
 
+/** What can never be paid with these points, whoever is to act. */
+export function isTooDear(letter: ShelfLetter, points: number): boolean {
+  return (SHELF.find((piece) => piece.letter === letter)?.cost ?? 0) > points;
+}
+
+/** A square as a step on the screen sees it: columns to the right, rows downwards. */
+interface Place {
+  square: string;
+  x: number;
+  y: number;
+}
+
+/** The next of these places in a direction: straight ahead first, then the least aside. None: there is nothing. */
+export function nextPlace(places: readonly Place[], from: Place, dx: number, dy: number): Place | null {
+  const far = ({ x, y }: Place): number => (x - from.x) * dx + (y - from.y) * dy;
+  const aside = ({ x, y }: Place): number => Math.abs((x - from.x) * dy) + Math.abs((y - from.y) * dx);
+  const ahead = places.filter((place) => far(place) > 0);
+  const cost = (place: Place): number => far(place) + 2 * aside(place);
+  return [...ahead].sort((one, other) => cost(one) - cost(other))[0] ?? null;
+}
+
 /** Whether placing may be finished early. */
 export function mayFinish(dests: string): boolean {
   return dests.split(' ').includes('--');

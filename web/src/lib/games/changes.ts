@@ -1,11 +1,11 @@
 // How a game looks after the server has told of one more event. Values in, value out; the rules are the server's.
 import type { ChatLine, Clocks, Color, GameView, ServerMsgOf } from '$lib/api/types';
+import { otherColor } from '$lib/board/placement';
 
 /** The game after a move. */
 export function afterMove(view: GameView, played: ServerMsgOf<'played'>): GameView {
-  const { version, ply, uci, san, fen, check, dests, to_act, clocks, can_abort, can_claim_draw } = played;
-  const mover = view.to_act;
-  const move = { uci, san, fen, check, left_ms: mover === null ? null : leftOf(clocks, mover) };
+  const { version, ply, by, uci, san, fen, check, dests, to_act, clocks, can_abort, can_claim_draw } = played;
+  const move = { by, uci, san, fen, check, left_ms: leftOf(clocks, by) };
   return {
     ...view,
     ...{ version, ply, fen, check, dests, to_act, clocks, can_abort, can_claim_draw },
@@ -13,13 +13,13 @@ export function afterMove(view: GameView, played: ServerMsgOf<'played'>): GameVi
     adjournment_offer: null,
     can_adjourn: view.you !== null && to_act !== null,
     moves: [...view.moves, { ...move, ply: view.ply + 1 }, ...passes(view.ply + 1, played)],
-    lag: mover === null ? view.lag : { ...view.lag, [mover]: played.lag_ms },
+    lag: { ...view.lag, [by]: played.lag_ms },
     // Who answers an offer with a move has declined it.
-    draw_offer: view.draw_offer === mover ? view.draw_offer : null,
+    draw_offer: view.draw_offer === by ? view.draw_offer : null,
     takeback_offer: null,
     // A position without a name of its own keeps the last name.
     opening: played.opening ?? view.opening,
-    can_take_back: view.you !== null && to_act !== null && (ply > 1 || mover === view.you),
+    can_take_back: view.takebacks && view.you !== null && to_act !== null && (ply > 1 || by === view.you),
   };
 }
 
@@ -29,13 +29,10 @@ function sideNow({ one_computer, you }: GameView, to_act: Color | null): Color |
 }
 
 /** Slots in which nobody had a choice (ChessDefender): the server passes by itself and tells it with the move before. */
-function passes(from: number, { ply, fen, check, clocks, to_act }: ServerMsgOf<'played'>): GameView['moves'] {
+function passes(from: number, { ply, by: mover, fen, check, clocks }: ServerMsgOf<'played'>): GameView['moves'] {
   return Array.from({ length: ply - from }, (_, i) => {
-    // The one who acts next did not pass last, and so on backwards.
-    const isNextOne = (ply - from - i) % 2 === 0;
-    const side = to_act === null ? null : isNextOne ? to_act : to_act === 'white' ? 'black' : 'white';
-    const left_ms = side === null ? null : leftOf(clocks, side);
-    return { ply: from + i + 1, uci: '--', san: '--', fen, check, left_ms };
+    const by = i % 2 === 0 ? otherColor(mover) : mover;
+    return { ply: from + i + 1, by, uci: '--', san: '--', fen, check, left_ms: leftOf(clocks, by) };
   });
 }
 
@@ -93,7 +90,7 @@ function afterTakeback(view: GameView, { ply, fen, dests, check, to_act, opening
     moves: view.moves.filter((move) => move.ply <= ply),
     takeback_offer: null,
     draw_offer: null,
-    can_take_back: ply > 1 || (ply === 1 && to_act !== view.you),
+    can_take_back: view.takebacks && (ply > 1 || (ply === 1 && to_act !== view.you)),
     can_claim_draw: false,
   };
 }

@@ -2,16 +2,11 @@
 import type { Clocks, Color, GameView } from '$lib/api/types';
 
 /** What both clocks showed after so many moves. They stand still: that moment is over. */
-export function clocksAt(view: Pick<GameView, 'moves' | 'time' | 'start_fen'>, moves: number): Clocks {
+export function clocksAt(view: Pick<GameView, 'moves' | 'time'>, moves: number): Clocks {
   const played = view.moves.slice(0, moves);
   const left = (color: Color): number | null =>
-    played.findLast((_, i) => moverAt(view.start_fen, i) === color)?.left_ms ?? beginning(view, color);
+    played.findLast(({ by }) => by === color)?.left_ms ?? beginning(view, color);
   return { white_ms: left('white'), black_ms: left('black'), running: null, frozen_ms: null };
-}
-
-function moverAt(start: string, index: number): Color {
-  const first = start.split(' ')[1] === 'b' ? 1 : 0;
-  return (index + first) % 2 === 0 ? 'white' : 'black';
 }
 
 function beginning({ time }: Pick<GameView, 'time'>, color: Color): number | null {

@@ -41,6 +41,8 @@ export class GameRoom implements Listener {
   receivedAt = $state(0);
   /** `performance.now()` when `view.around` arrived. */
   aroundAt = $state(0);
+  /** `performance.now()` when a move froze the game without a clock that tells how long; null after the next one. */
+  frozenAt = $state<number | null>(null);
   /** My move that is on its way. */
   pending = $state.raw<PendingMove | null>(null);
   /** What I shall answer with, whatever comes. */
@@ -195,6 +197,7 @@ export class GameRoom implements Listener {
     switch (message.t) {
       case 'played':
         this.view = afterMove(this.view, message);
+        this.frozenAt = message.freezes && message.clocks.frozen_ms === null ? this.now() : null;
         this.#tick();
         this.#settle();
         this.#playPremove();

@@ -43,6 +43,7 @@ function fresh(): GameView {
     can_adjourn: false,
     one_computer: false,
     can_take_back: false,
+    takebacks: true,
     can_give_time: true,
     can_claim_draw: false,
     can_chat: true,
@@ -60,7 +61,20 @@ function played(ply: number, version = ply + 1): ServerMsg {
   const to_act: Color = ply % 2 === 0 ? 'white' : 'black';
   const [uci, san] = ply % 2 === 1 ? ['e2e4', 'e4'] : ['e7e5', 'e5'];
   const fen = `after ply ${ply}`;
-  const after = { ply, uci, san, fen, check: null, dests: '', to_act, clocks: CLOCKS, can_abort: ply < 2 };
+  const by: Color = ply % 2 === 0 ? 'black' : 'white';
+  const after = {
+    ply,
+    by,
+    freezes: false,
+    uci,
+    san,
+    fen,
+    check: null,
+    dests: '',
+    to_act,
+    clocks: CLOCKS,
+    can_abort: ply < 2,
+  };
   return { t: 'played', game: 'abcdefgh', version, ...after, can_claim_draw: false, lag_ms: 30, opening: null };
 }
 
@@ -96,6 +110,24 @@ test('the next event is applied', () => {
   expect(room.view).toMatchObject({ version: 2, ply: 1, fen: 'after ply 1', to_act: 'black' });
   expect(room.view?.moves).toMatchObject([{ san: 'e4', left_ms: 300_000 }]);
   expect(room.shown).toEqual({ fen: 'after ply 1', last: ['e2', 'e4'], check: null });
+});
+
+test('passes that come by themselves are taken in turns', () => {
+  const { room } = sit();
+  room.receive({ ...(played(1) as Extract<ServerMsg, { t: 'played' }>), ply: 3, uci: 'P@e2', san: 'P@e2' });
+  const moves = room.view?.moves.map(({ by, uci }) => `${by} ${uci}`);
+  expect(moves).toEqual(['white P@e2', 'black --', 'white --']);
+});
+
+test('a freeze is shown where no clock tells how long it lasts', () => {
+  const { room } = sit();
+  const freezing = { ...(played(1) as Extract<ServerMsg, { t: 'played' }>), freezes: true };
+  room.receive(freezing);
+  expect(room.frozenAt).toBe(42);
+  room.receive(played(2));
+  expect(room.frozenAt).toBeNull();
+  room.receive({ ...freezing, ply: 3, version: 4, clocks: { ...CLOCKS, frozen_ms: 5_000 } });
+  expect(room.frozenAt).toBeNull();
 });
 
 test('at one computer the side goes over with every move, and nothing is laid down for later', () => {

@@ -33,6 +33,13 @@ export function soundOf(before: GameView, after: GameView): Sound | null {
   return after.moves.at(-1)?.san.includes('x') ? 'capture' : 'move';
 }
 
+/** Whether somebody else has said something since. */
+export function isSpokenTo(before: Pick<GameView, 'chat'>, after: GameView): boolean {
+  const line = after.chat.at(-1);
+  if (line === undefined || after.chat.length <= before.chat.length) return false;
+  return after.you === null || line.by.id !== after.players[after.you].id;
+}
+
 /** When a clock is low: a tenth of the time, between five and thirty seconds. */
 export function lowTime(view: Pick<GameView, 'time'>, color: Color): number {
   const { time } = view;

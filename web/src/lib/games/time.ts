@@ -3,6 +3,9 @@ import type { Bonus, Stage, TimeControl } from '$lib/api/types';
 
 const DAY = 86_400_000;
 
+/** Whether a game waits for its players: days for a move, or no clock at all. */
+export const isSlow = (time: TimeControl): boolean => time.kind === 'days' || time.kind === 'unlimited';
+
 /** A clock's face: `2d 5h`, `1:05:09`, `4:59`, and tenths below ten seconds: `0:09.4`. Never below zero. */
 export function clockText(ms: number): string {
   const left = Math.max(0, ms);
@@ -30,8 +33,12 @@ export function timeControlText(time: TimeControl): string {
 
 /** `3 d` a move, `10 d + 1 d` from a bank; `h` below a day. */
 function daysText({ per_move_ms, bank_ms }: Extract<TimeControl, { kind: 'days' }>): string {
-  const span = (ms: number) => (ms % DAY === 0 ? `${ms / DAY} d` : `${Math.round(ms / 3_600_000)} h`);
-  return bank_ms === null ? span(per_move_ms) : `${span(bank_ms)} + ${span(per_move_ms)}`;
+  return bank_ms === null ? spanText(per_move_ms) : `${spanText(bank_ms)} + ${spanText(per_move_ms)}`;
+}
+
+/** `3 d`, or `12 h` if it is no whole number of days. */
+export function spanText(ms: number): string {
+  return ms % DAY === 0 ? `${ms / DAY} d` : `${Math.round(ms / 3_600_000)} h`;
 }
 
 function stagesText(stages: readonly Stage[]): string {

@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest';
 import type { Outcome } from '$lib/api/types';
-import { changeText, ratingText, resultReason, resultTitle, scoreText, spokenGame, spokenSan } from './words';
+import {
+  changeText,
+  ratingText,
+  resultReason,
+  resultTitle,
+  scoreText,
+  spokenGame,
+  spokenSan,
+  typedText,
+} from './words';
 
 function checkSpoken(san: string, words: string) {
   expect(spokenSan(san)).toBe(words);
@@ -15,6 +24,13 @@ test('moves are said in words', () => {
   checkSpoken('e8=N', 'e8 promotes to Knight');
   checkSpoken('O-O', 'castles short');
   checkSpoken('O-O-O+', 'castles long, check');
+});
+
+test('what was typed is asked about in the words of whoever typed it', () => {
+  expect(typedText('e2e4')).toBe('e2 – e4');
+  expect(typedText('Nf3')).toBe('Nf3');
+  expect(typedText('O-O')).toBe('O-O');
+  expect(typedText('N@c3')).toBe('Knight c3');
 });
 
 const BLACK_MATES: Outcome = { kind: 'win', winner: 'black', by: 'mate' };
@@ -41,8 +57,13 @@ test('a reason that nobody has foreseen still gives a sentence', () => {
 });
 
 test('the end is said after the last move', () => {
-  const move = { ply: 4, uci: 'd8h4', san: 'Qh4#', fen: '', check: 'e1', left_ms: null };
+  const move = { ply: 4, by: 'black', uci: 'd8h4', san: 'Qh4#', fen: '', check: 'e1', left_ms: null } as const;
   expect(spokenGame(move, BLACK_MATES, null)).toBe('Black: Queen h4, checkmate. Black wins. Checkmate');
+});
+
+test('after a promotion of GMO the colours are still right', () => {
+  const move = { ply: 16, by: 'white', uci: '=b8:5', san: '=b8:5', fen: '', check: null, left_ms: null } as const;
+  expect(spokenGame(move, null, null)).toBe('White: the pawn on b8 is promoted');
 });
 
 test('a rating says whether it is still a guess', () => {

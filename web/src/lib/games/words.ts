@@ -75,6 +75,8 @@ export function spokenSan(san: string): string {
 }
 
 function spokenMove(san: string): string {
+  const promoted = /^=([a-h][1-8])/.exec(san)?.[1];
+  if (promoted !== undefined) return t('speak.gmo_promotes', { square: promoted });
   if (san === 'O-O-O') return t('speak.castles_long');
   if (san === 'O-O') return t('speak.castles_short');
   const words = Array.from(san.matchAll(/[KQRBN]|x|=|[a-h][1-8]|[a-h]|[1-8]/g), ([part]) => {
@@ -97,9 +99,12 @@ export function actionText(action: string): string {
   return squares === null ? t('defender.finish') : squares.join(' – ');
 }
 
+/** What was typed, in words where it names squares: SAN is left as it was written. */
+export const typedText = (typed: string): string => (/^([a-h][1-8]){2}|@/.test(typed) ? actionText(typed) : typed);
+
 /** The last move and the result, for those who listen. */
 export function spokenGame(move: MoveView | undefined, outcome: Outcome | null, you: Color | null): string {
-  const mover = move === undefined ? '' : colorName(move.ply % 2 === 1 ? 'white' : 'black');
+  const mover = move === undefined ? '' : colorName(move.by);
   const played = move === undefined ? '' : t('speak.move', { color: mover, move: spokenSan(move.san) });
   if (outcome === null) return played;
   return `${played}. ${resultTitle(outcome, you)}. ${resultReason(outcome)}`;

@@ -122,6 +122,29 @@ export function face(look: number): Path[] {
   ];
 }
 
+/** A path with its colours. */
+export interface PaintedPath {
+  d: string;
+  fill: string;
+  stroke?: string | undefined;
+  width?: number | undefined;
+}
+
+/** The outline of a side: it keeps its creatures readable on squares of both colours. */
+export const rimOf = (owner: Color): string => (owner === 'white' ? '#23262b' : '#f4efe2');
+
+/** The face of a look as one side has it, from back to front. */
+export function paintedFace(look: number, owner: Color): PaintedPath[] {
+  const colors = palette(look, owner);
+  // Head and body, which make the outline, come first.
+  return face(look).map(({ d, fill, stroke }, i) => ({
+    d,
+    fill: fill === 'none' ? 'none' : colors[fill],
+    stroke: stroke === undefined ? undefined : i < 2 ? rimOf(owner) : colors.line,
+    width: stroke,
+  }));
+}
+
 /** The colours of a look for one side: its own body, the look's accent. */
 export function palette(look: number, owner: Color): Palette {
   const accent = ACCENTS[(look >> 9) % ACCENTS.length] as string;

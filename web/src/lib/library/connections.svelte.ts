@@ -1,5 +1,6 @@
 // Connected accounts: what is asked of the server, and a look now and then while something happens.
 import type { ConnectionList, ConnectionService, ConnectionView } from '$lib/api/types';
+import { t, tn } from '$lib/ui/text';
 
 /** What the connections need of the server. */
 export interface ConnectionDoor {
@@ -18,6 +19,15 @@ const SOON_MS = 15_000;
 export function isBusy(one: ConnectionView, now: number): boolean {
   if (one.state === 'checking' || one.state === 'syncing') return true;
   return one.next_at !== null && one.next_at - now < SOON_MS;
+}
+
+/** Why games of a connection were left out, each reason in words. */
+export function skippedReasons(one: ConnectionView): string[] {
+  const named = one.skipped_variants.map(({ variant, games }) =>
+    t('connections.skipped.variant', { count: games, variant }),
+  );
+  const broken = one.skipped - one.skipped_variants.reduce((sum, { games }) => sum + games, 0);
+  return broken > 0 ? [...named, tn('connections.skipped.broken', broken)] : named;
 }
 
 export class Connections {

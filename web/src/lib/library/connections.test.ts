@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ConnectionView } from '$lib/api/types';
-import { Connections, isBusy, type ConnectionDoor } from './connections.svelte';
+import { Connections, isBusy, skippedReasons, type ConnectionDoor } from './connections.svelte';
 
 const view = (part: Partial<ConnectionView>): ConnectionView => ({
   id: 1,
@@ -13,6 +13,7 @@ const view = (part: Partial<ConnectionView>): ConnectionView => ({
   total: 0,
   games: 0,
   skipped: 0,
+  skipped_variants: [],
   problem: null,
   synced_at: null,
   next_at: null,
@@ -67,5 +68,20 @@ describe('connected accounts', () => {
     expect(isBusy(view({ state: 'waiting', next_at: 9_000 }), 0)).toBe(true);
     expect(isBusy(view({ state: 'waiting', next_at: 60_000 }), 0)).toBe(false);
     expect(isBusy(view({}), 0)).toBe(false);
+  });
+});
+
+describe('games that were left out', () => {
+  it('says of which variants they are, and how many cannot be read', () => {
+    const skipped_variants = [
+      { variant: 'Atomic', games: 2 },
+      { variant: 'Crazyhouse', games: 1 },
+    ];
+    expect(skippedReasons(view({ skipped: 6, skipped_variants }))).toEqual([
+      '2 of Atomic, which is not played here',
+      '1 of Crazyhouse, which is not played here',
+      '3 that cannot be read',
+    ]);
+    expect(skippedReasons(view({ skipped: 3, skipped_variants }))).toHaveLength(2);
   });
 });

@@ -1,5 +1,6 @@
 // The explorer's way through the moves: where it stands, how it came there.
 import type { ExplorerView } from '$lib/api/types';
+import { squaresOf } from './words';
 
 /** A step on the way: the position after a move. */
 export interface Step {
@@ -30,8 +31,7 @@ export class Explorer {
   }
 
   get last(): readonly [string, string] | null {
-    const uci = this.path.at(-1)?.uci;
-    return uci === undefined ? null : [uci.slice(0, 2), uci.slice(2, 4)];
+    return squaresOf(this.path.at(-1)?.uci);
   }
 
   /** Asks again for where it stands: the question has changed. */
@@ -39,10 +39,16 @@ export class Explorer {
     return this.#go({ fen: this.fen }, this.path);
   }
 
-  /** Begins anew with a position. */
-  begin(fen: string): Promise<void> {
+  /** Begins anew with a position, and plays a move in it if one is named. */
+  async begin(fen: string, play = ''): Promise<void> {
     this.start = fen;
-    return this.#go({ fen }, []);
+    if (play !== '') {
+      this.path = [];
+      await this.#play(play, []);
+      if (this.path.length > 0) return;
+      // A move that cannot be played leaves the position to look at.
+    }
+    await this.#go({ fen }, []);
   }
 
   /** Goes back to where so many moves are played. */
@@ -52,10 +58,13 @@ export class Explorer {
   }
 
   /** Plays a move, as engines or as people write it. */
-  async play(text: string): Promise<void> {
-    const path = this.path;
-    await this.#go({ fen: this.fen, play: text }, path, (view) =>
-      view.played === null ? path : [...path, { fen: view.fen, san: view.played.san, uci: view.played.uci }],
+  play(text: string): Promise<void> {
+    return this.#play(text, this.path);
+  }
+
+  #play(text: string, path: readonly Step[]): Promise<void> {
+    return this.#go({ fen: path.at(-1)?.fen ?? this.start, play: text }, path, ({ fen, played }) =>
+      played === null ? path : [...path, { fen, san: played.san, uci: played.uci }],
     );
   }
 

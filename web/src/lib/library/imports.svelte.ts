@@ -24,17 +24,24 @@ export class Imports {
   list = $state.raw<readonly ImportView[] | null>(null);
   /** Games a second, by import. */
   speeds = $state.raw<Readonly<Record<number, number>>>({});
+  /** The imports whose files are being sent from here. */
+  sending = $state.raw<readonly number[]>([]);
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** How much was read at the last look, and when that was. */
+  // eslint-disable-next-line svelte/prefer-svelte-reactivity -- nothing on the screen depends on it
+  #looked = new Map<number, { at: number; read: number }>();
 
   constructor(
     private readonly door: ImportDoor,
     private readonly failed: (error: unknown) => void,
     private readonly wait: (ms: number) => Promise<void> = (ms) => new Promise((done) => setTimeout(done, ms)),
+    private readonly now: () => number = () => performance.now(),
   ) {}
 
   async load(): Promise<void> {
     try {
       this.list = (await this.door.list()).imports;
+      this.list.filter(isOpen).forEach((one) => this.#measure(one));
       this.#watch();
     } catch (error) {
       this.failed(error);
@@ -44,13 +51,13 @@ export class Imports {
   /** Sends a file; a line that breaks is tried again from where the server stands. */
   async bring(name: string, file: Blob): Promise<void> {
     try {
-      let one = await this.door.begin(name, file.size);
-      this.#tell(one);
-      while (one.state === 'uploading' && one.bytes_arrived < file.size) {
-        one = await this.#sendNext(one, file);
-        this.#tell(one);
+      const one = (await this.#interrupted(name, file.size)) ?? (await this.door.begin(name, file.size));
+      this.sending = [...this.sending, one.id];
+      try {
+        await this.#send(one, file);
+      } finally {
+        this.sending = this.sending.filter((id) => id !== one.id);
       }
-      this.#watch();
     } catch (error) {
       this.failed(error);
     }
@@ -69,6 +76,25 @@ export class Imports {
     clearTimeout(this.#timer);
   }
 
+  /** An import of such a file that was broken off, here or on a page that is gone. */
+  async #interrupted(name: string, bytes: number): Promise<ImportView | undefined> {
+    const { imports } = await this.door.list();
+    return imports.find(
+      (one) =>
+        one.state === 'uploading' && one.file_name === name && one.bytes === bytes && !this.sending.includes(one.id),
+    );
+  }
+
+  async #send(begun: ImportView, file: Blob): Promise<void> {
+    let one = begun;
+    this.#tell(one);
+    while (one.state === 'uploading' && one.bytes_arrived < file.size) {
+      one = await this.#sendNext(one, file);
+      this.#tell(one);
+    }
+    this.#watch();
+  }
+
   async #sendNext(one: ImportView, file: Blob): Promise<ImportView> {
     const offset = one.bytes_arrived;
     for (let attempt = 1; ; attempt += 1) {
@@ -85,6 +111,7 @@ export class Imports {
   }
 
   #tell(one: ImportView): void {
+    this.#measure(one);
     const others = (this.list ?? []).filter((other) => other.id !== one.id);
     this.list = [one, ...others].sort((a, b) => b.id - a.id);
   }
@@ -99,13 +126,21 @@ export class Imports {
     for (const one of (this.list ?? []).filter(isOpen)) {
       try {
         const now = await this.door.get(one.id);
-        const read = now.games + now.duplicates - one.games - one.duplicates;
-        this.speeds = { ...this.speeds, [one.id]: Math.round((read * 1_000) / LOOK_MS) };
         this.#tell(now);
       } catch {
         // The line's banner tells when the server is away; the next look may find it again.
       }
     }
     this.#watch();
+  }
+
+  /** The answer may have been long on its way: what counts is the time between two answers. */
+  #measure(one: ImportView): void {
+    const [at, read] = [this.now(), one.games + one.duplicates];
+    const before = this.#looked.get(one.id);
+    this.#looked.set(one.id, { at, read });
+    if (before === undefined || at <= before.at) return;
+    const speed = ((read - before.read) * 1_000) / (at - before.at);
+    this.speeds = { ...this.speeds, [one.id]: Math.round(speed) };
   }
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ApiError } from '$lib/api/client';
 import type { ImportView } from '$lib/api/types';
 import { Imports, PIECE, type ImportDoor } from './imports.svelte';
@@ -78,8 +78,68 @@ describe('a file that is brought', () => {
     });
   });
 
+  it('goes on with what an earlier page has begun', async () => {
+    const server = door([]);
+    const file = new Blob([new Uint8Array(PIECE + 10)]);
+    const begun = await server.door.begin('x.pgn', file.size);
+    await server.door.send(begun.id, 0, file.slice(0, PIECE));
+    const imports = new Imports(
+      { ...server.door, begin: () => Promise.reject(new Error('it was begun before')) },
+      (error) => {
+        throw error;
+      },
+    );
+    await imports.load();
+    await imports.bring('x.pgn', file);
+    imports.stop();
+    expect(server.offsets).toEqual([0, PIECE]);
+    expect(imports.sending).toEqual([]);
+  });
+
+  it('is another one if its name or its length differs', async () => {
+    const server = door([]);
+    await server.door.begin('x.pgn', 20);
+    const begun: string[] = [];
+    const begin: ImportDoor['begin'] = (name, bytes) => {
+      begun.push(`${name} ${bytes}`);
+      return server.door.begin(name, bytes);
+    };
+    const imports = new Imports({ ...server.door, begin }, () => undefined);
+    await imports.bring('y.pgn', new Blob([new Uint8Array(20)]));
+    await imports.bring('x.pgn', new Blob([new Uint8Array(21)]));
+    imports.stop();
+    expect(begun).toEqual(['y.pgn 20', 'x.pgn 21']);
+  });
+
   it('ends when the server says no', async () => {
     const no = new ApiError(413, 'too_big', 'too big');
     expect((await bring([no])).problems).toEqual([no]);
+  });
+});
+
+describe('an import that runs', () => {
+  it('tells its speed by the time that has passed', async () => {
+    vi.useFakeTimers();
+    let [now, games] = [0, 0];
+    const running = (): ImportView => view({ state: 'running', games });
+    const imports = new Imports(
+      {
+        ...door([]).door,
+        list: () => Promise.resolve({ imports: [running()] }),
+        get: () => Promise.resolve(running()),
+      },
+      () => undefined,
+      () => Promise.resolve(),
+      () => now,
+    );
+    await imports.load();
+    await vi.advanceTimersByTimeAsync(500);
+    expect(imports.speeds[1]).toBeUndefined();
+    // The second look was late: its answer came after two seconds.
+    [now, games] = [2_000, 6_000];
+    await vi.advanceTimersByTimeAsync(500);
+    expect(imports.speeds[1]).toBe(3_000);
+    imports.stop();
+    vi.useRealTimers();
   });
 });

@@ -1,5 +1,6 @@
+/* eslint-disable svelte/prefer-svelte-reactivity -- parameters are replaced whole, never changed in place */
 // Which games are looked at: whose, and what they are narrowed down to. One question for all pages of the library.
-import { createContext } from 'svelte';
+import { createContext, untrack } from 'svelte';
 
 /** What games are narrowed down to; empty texts narrow nothing. */
 export interface LibraryFilter {
@@ -61,8 +62,15 @@ export const RARE = [
 
 const DAY_MS = 86_400_000;
 
-/** Whose games. */
-export type Scope = 'mine' | 'club';
+/** Whose games: mine, the club's, both together, or those somebody played. */
+export type Scope = 'mine' | 'club' | 'all' | `player:${string}`;
+
+const isScope = (text: string | null): text is Scope =>
+  text === 'mine' || text === 'club' || text === 'all' || text?.startsWith('player:') === true;
+
+/** The name of the player whose games a scope means; none for the other scopes. */
+export const playerOf = (scope: Scope): string | null =>
+  scope.startsWith('player:') ? scope.slice('player:'.length) : null;
 
 /** What is asked of the server: the parts that are set, and more parts of the page's own. */
 export function libraryQuery(
@@ -91,12 +99,64 @@ export function libraryQuery(
     .join('&');
 }
 
-export class Question {
-  scope = $state<Scope>('club');
-  filter = $state.raw<Readonly<LibraryFilter>>(NO_FILTER);
+const NAMES = Object.keys(NO_FILTER) as (keyof LibraryFilter)[];
 
-  constructor(isMember: boolean) {
-    this.scope = isMember ? 'mine' : 'club';
+/** The filter that stands in an address. */
+export function readFilter(params: URLSearchParams): LibraryFilter {
+  return Object.fromEntries(NAMES.map((name) => [name, params.get(name) ?? ''])) as unknown as LibraryFilter;
+}
+
+/** The parts of an address that say which games are looked at; those of the page itself stay as they are. */
+export function withQuestion(
+  params: URLSearchParams,
+  scope: Scope | null,
+  filter: Readonly<LibraryFilter>,
+): URLSearchParams {
+  const changed = new URLSearchParams(params);
+  for (const [name, value] of [['scope', scope ?? ''] as const, ...Object.entries(filter)]) {
+    if (value === '') changed.delete(name);
+    else changed.set(name, value);
+  }
+  return changed;
+}
+
+/** The question as it stands in the address of the page: it stays when the page is loaded again, gone back to, or shared. */
+export class Question {
+  #params = $state.raw(new URLSearchParams());
+  /** Whose games; null without a word. */
+  #wanted = $derived.by((): Scope | null => {
+    const scope = this.#params.get('scope');
+    return isScope(scope) ? scope : null;
+  });
+  #filter = $derived.by((): Readonly<LibraryFilter> => readFilter(this.#params));
+
+  /** `isMember`: whether somebody looks who has own games; `write`: puts a changed question into the address. */
+  constructor(
+    private readonly isMember: () => boolean,
+    private readonly write: (params: URLSearchParams) => void = () => undefined,
+  ) {}
+
+  /** Takes the question out of an address. */
+  read(params: URLSearchParams): void {
+    // What this class has written itself comes back: that is no other question.
+    if (params.toString() !== untrack(() => this.#params.toString())) this.#params = new URLSearchParams(params);
+  }
+
+  /** A member begins with the own games. */
+  get scope(): Scope {
+    return this.#wanted ?? (this.isMember() ? 'mine' : 'club');
+  }
+
+  set scope(scope: Scope) {
+    this.#change(scope, this.filter);
+  }
+
+  get filter(): Readonly<LibraryFilter> {
+    return this.#filter;
+  }
+
+  set filter(filter: Readonly<LibraryFilter>) {
+    this.#change(this.#wanted, filter);
   }
 
   get isFiltered(): boolean {
@@ -108,9 +168,20 @@ export class Question {
     return RARE.some((name) => this.filter[name] !== '');
   }
 
-  /** The question with parts of the page's own. */
+  /** The question with parts of the page's own, for the server. */
   query(more: Readonly<Record<string, string>> = {}): string {
     return libraryQuery(this.scope, this.filter, more);
+  }
+
+  /** What stands behind the address of another page that takes the question along: `?…` or nothing. */
+  search(more: Readonly<Record<string, string>> = {}): string {
+    const params = withQuestion(new URLSearchParams(more), this.#wanted, { ...this.filter, ...more });
+    return params.size === 0 ? '' : `?${params}`;
+  }
+
+  #change(scope: Scope | null, filter: Readonly<LibraryFilter>): void {
+    this.#params = withQuestion(this.#params, scope, filter);
+    this.write(this.#params);
   }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { MoveNode } from '$lib/api/types';
-import { clocksAt, linkLine, moveNumber, type Spot } from './tree';
+import { checked, clocksAt, linkLine, moveNumber, type Spot } from './tree';
 
 const node = (ply: number, san: string, variations: MoveNode[][] = []): MoveNode => ({
   ply,
@@ -12,6 +12,14 @@ const node = (ply: number, san: string, variations: MoveNode[][] = []): MoveNode
 });
 
 describe('the tree of a game', () => {
+  it('knows the king that a move gives check to', () => {
+    const fen = 'rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3';
+    expect(checked({ ...node(4, 'Qh4#'), fen, check: true })).toBe('e1');
+    expect(checked({ ...node(4, 'Qh4#'), fen: fen.replace(' w ', ' b '), check: true })).toBe('e8');
+    expect(checked({ ...node(4, 'Qh4#'), fen })).toBeNull();
+    expect(checked(undefined)).toBeNull();
+  });
+
   it('leads along the main line and out of a variation to where it began', () => {
     const c5 = node(2, 'c5');
     const moves = [node(1, 'e4'), node(2, 'e5', [[c5, node(3, 'Nf3')]]), node(3, 'Nc3')];

@@ -1,5 +1,6 @@
 // The moves of a game with variations, as pieces of text that can be walked through.
 import type { MoveNode } from '$lib/api/types';
+import { placed } from '$lib/board/placement';
 
 /** One place in the tree: the position after a move. */
 export interface Spot {
@@ -23,6 +24,14 @@ export function linkLine(nodes: readonly MoveNode[], before: Spot | null, all: M
     last = spot;
   }
   return spots;
+}
+
+/** The square of the king that a move gives check to. */
+export function checked(node: MoveNode | undefined): string | null {
+  if (node?.check !== true) return null;
+  const color = node.fen.split(' ')[1] === 'b' ? 'black' : 'white';
+  const king = placed(node.fen).find((piece) => piece.role === 'king' && piece.color === color);
+  return king === undefined ? null : `${'abcdefgh'[king.column] ?? ''}${8 - king.row}`;
 }
 
 /** What stands before a move: `12.` or `12…`, or nothing after White's move of the same number. */

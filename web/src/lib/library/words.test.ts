@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { bytesText, evalText, glyphs, percentages, resultText } from './words';
+import { bytesText, evalText, glyphs, percentages, resultText, squaresOf } from './words';
 
 describe('words of the library', () => {
   it('writes results as people do', () => {
     expect(['1-0', '0-1', '1/2-1/2', '*'].map(resultText)).toEqual(['1–0', '0–1', '½–½', '*']);
+  });
+
+  it('knows where a move leads from and to, and that a placed piece comes from nowhere', () => {
+    expect([squaresOf('e7e8q'), squaresOf('N@f3'), squaresOf(undefined)]).toEqual([['e7', 'e8'], null, null]);
   });
 
   it('shows glyphs as signs', () => {

@@ -41,6 +41,12 @@ export function evalText(cp: number | null | undefined, mate: number | null | un
   return minus(`${cp > 0 ? '+' : ''}${(cp / 100).toFixed(2)}`);
 }
 
+/** The squares that a move leads from and to; null for one that has not both, such as a piece that is placed. */
+export function squaresOf(uci: string | undefined): readonly [string, string] | null {
+  if (uci === undefined || !/^[a-h][1-8][a-h][1-8]/.test(uci)) return null;
+  return [uci.slice(0, 2), uci.slice(2, 4)];
+}
+
 /** A number of bytes: `12 kB`, `3.4 MB`. */
 export function bytesText(bytes: number): string {
   if (bytes < 1_000_000) return `${Math.max(1, Math.round(bytes / 1_000))} kB`;

@@ -31,6 +31,10 @@ export interface Outside {
 /** `connecting`: the first try is under way. `lost`: it was open, or could not be opened, and is tried again. */
 export type LineState = 'connecting' | 'open' | 'lost';
 
+/** How long a line may take to be opened at the first try, and at any. */
+const PATIENCE_MS = 2_500;
+const MOST_PATIENCE_MS = 15_000;
+
 export class Live {
   /** How the line is. */
   line = $state<LineState>('connecting');
@@ -46,6 +50,8 @@ export class Live {
   #attempt = 0;
   #callOff: (() => void) | null = null;
   #pulse: Pulse | null = null;
+  /** Since when a line is being opened, and no greeting has come. */
+  #dialledAt = 0;
 
   constructor(private readonly outside: Outside) {}
 
@@ -65,11 +71,20 @@ export class Live {
 
   /** To be called twice a second: feels whether the line lives, and opens a new one if it does not. */
   beat(): void {
-    if (this.line !== 'open' || this.#pulse === null) return;
+    if (this.line !== 'open' || this.#pulse === null) return this.#lookAtDialling();
     const isAtBoard = [...this.#rooms.keys()].some((room) => room.startsWith('game:'));
     const found = this.#pulse.feel(this.outside.now(), isAtBoard);
     if (found === 'ask') this.send({ t: 'ping' });
     if (found === 'dead') this.renew();
+  }
+
+  /** A line that is opened into nowhere says nothing for half a minute: it is given up, later with every try. */
+  #lookAtDialling(): void {
+    if (this.#socket === null) return;
+    const patience = Math.min(PATIENCE_MS * (1 + this.#attempt), MOST_PATIENCE_MS);
+    if (this.outside.now() - this.#dialledAt < patience) return;
+    this.#drop();
+    this.#retry();
   }
 
   /** Opens a new line: who has just become somebody is known only to a new handshake. */
@@ -106,6 +121,7 @@ export class Live {
     this.#callOff = null;
     const socket = this.outside.connect();
     this.#socket = socket;
+    this.#dialledAt = this.outside.now();
     socket.onmessage = (event) => this.#receive(JSON.parse(String(event.data)) as ServerMsg);
     socket.onclose = () => this.#retry();
   }

@@ -195,3 +195,16 @@ test('a line that has died without a word is opened anew and resumes', () => {
   say(HELLO);
   expect(sent()).toEqual([{ t: 'resume', room: 'game:aaaaaaaa', version: 7 }]);
 });
+
+test('a line that is opened into nowhere is given up and tried again', () => {
+  const { live, clock, lines, pass } = world();
+  live.start();
+  clock.now = 2_000;
+  live.beat();
+  expect(live.line).toBe('connecting');
+  clock.now = 3_000;
+  live.beat();
+  expect(live.line).toBe('lost');
+  pass();
+  expect(lines()).toBe(2);
+});

@@ -26,6 +26,8 @@ const DAY = 86_400_000;
 export const DAYS = [1, 2, 3, 5, 7, 10, 14];
 /** Days in a bank. */
 export const BANKS = [0, 5, 10, 20, 30, 45, 60];
+/** Days that a bank can hold at most. */
+export const CAPS = [5, 10, 20, 30, 40, 45, 60, 90, 120];
 /** Days of leave a year. */
 export const LEAVES = [0, 10, 20, 30, 45];
 
@@ -63,6 +65,8 @@ export interface StageDraft {
   seconds: number;
 }
 
+type Staged = Extract<TimeControl, { kind: 'stages' }>;
+
 const oneStage = (): StageDraft => ({ moves: 40, minutes: 90, kind: 'fischer', seconds: 30 });
 
 /** A clock while it is being chosen. */
@@ -77,6 +81,8 @@ export class ClockDraft {
   days = $state(3);
   /** Days in the bank at the start; 0 if every move has its own time. */
   bank = $state(0);
+  /** Days the bank holds at most, as it was chosen; twice the bank if nobody has. */
+  cap = $state<number | null>(null);
   /** Days of leave a year. */
   leave = $state(30);
   /** Whether weekends are not charged. */
@@ -94,7 +100,7 @@ export class ClockDraft {
     if (this.choice === 'days') return this.#byDays();
     const preset = PRESETS.find(({ name }) => name === this.choice);
     if (preset !== undefined) return fischer(preset.minutes, preset.seconds);
-    return this.isDetailed ? this.#detailed() : fischer(this.minutes, this.seconds);
+    return this.isDetailed ? this.staged : fischer(this.minutes, this.seconds);
   }
 
   /** Adds a stage to a side; the one before it gets its number of moves. */
@@ -105,6 +111,11 @@ export class ClockDraft {
   /** Takes the last stage of a side away; one always stays. */
   remove(color: Color): void {
     if (this.stages[color].length > 1) this.stages[color].pop();
+  }
+
+  /** Days the bank holds at most: never less than it begins with. */
+  get most(): number {
+    return Math.max(this.bank, this.cap ?? this.bank * 2);
   }
 
   /** Whether it is a game over days, or without a clock. */
@@ -118,17 +129,29 @@ export class ClockDraft {
       kind: 'days',
       per_move_ms: this.days * DAY,
       bank_ms: hasBank ? this.bank * DAY : null,
-      cap_ms: hasBank ? this.bank * 2 * DAY : null,
+      cap_ms: hasBank ? this.most * DAY : null,
       leave_days: this.leave,
       weekends_free: this.weekendsFree,
     };
   }
 
-  #detailed(): TimeControl {
+  /** Takes over stages that were chosen before. */
+  read({ white, black }: Pick<Staged, 'white' | 'black'>): void {
+    this.stages = { white: white.map(drafted), black: black.map(drafted) };
+    this.hasOdds = JSON.stringify(white) !== JSON.stringify(black);
+  }
+
+  /** The clock that is made of stages. */
+  get staged(): Staged {
     const white = this.stages.white.map(finished);
     const black = this.hasOdds ? this.stages.black.map(finished) : white;
     return { kind: 'stages', white, black };
   }
+}
+
+function drafted({ moves, time_ms, bonus }: Stage): StageDraft {
+  const seconds = bonus.kind === 'none' ? 0 : bonus.ms / 1000;
+  return { moves: moves ?? 40, minutes: time_ms / 60_000, kind: bonus.kind, seconds };
 }
 
 function finished({ moves, minutes, kind, seconds }: StageDraft, i: number, all: readonly StageDraft[]): Stage {

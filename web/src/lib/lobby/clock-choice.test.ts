@@ -52,3 +52,16 @@ test('the sides have the same time unless they play with odds', () => {
   clock.hasOdds = true;
   expect(timeControlText(clock.time)).toBe('90+30 : 5d2');
 });
+
+test('a bank holds twice what it begins with unless another cap was chosen, and never less', () => {
+  const clock = new ClockDraft();
+  Object.assign(clock, { choice: 'days', bank: 10 });
+  const day = 86_400_000;
+  expect(clock.time).toMatchObject({ bank_ms: 10 * day, cap_ms: 20 * day });
+  clock.cap = 30;
+  expect(clock.time).toMatchObject({ cap_ms: 30 * day });
+  clock.bank = 45;
+  expect(clock.time).toMatchObject({ cap_ms: 45 * day });
+  clock.bank = 0;
+  expect(clock.time).toMatchObject({ bank_ms: null, cap_ms: null });
+});

@@ -5,8 +5,8 @@ import type { Listener, Live } from '$lib/live/live.svelte';
 
 /** What the page does when something happens to me. */
 export interface Hooks {
-  /** A game of mine has begun; `isAwaited` if this tab has waited for it. */
-  begun(game: string, isAwaited: boolean): void;
+  /** A game of mine has begun; `isAwaited` if this tab has waited for it, `isLive` if it is played at once. */
+  begun(game: string, isAwaited: boolean, isLive: boolean): void;
   /** Something that was asked was refused. */
   refused(reason: string): void;
   /** Somebody has challenged me. */
@@ -44,6 +44,11 @@ export class Notices implements Listener {
     return this.challenges.filter((challenge) => !challenge.is_mine && challenge.state === 'open');
   }
 
+  /** Whether this is a running game of mine in which a clock runs down by the second. */
+  isAtLiveBoard(game: string | undefined): boolean {
+    return this.games.some(({ id, time }) => id === game && (time.kind === 'fischer' || time.kind === 'stages'));
+  }
+
   /** What I wait for, if I wait: the server's word, or what was just asked of it. */
   get waiting(): QueueTerms | null {
     return this.place ?? this.wanted;
@@ -75,7 +80,7 @@ export class Notices implements Listener {
         this.#queue(message.waiting);
         break;
       case 'begin':
-        this.#begin(message.game);
+        this.#begin(message.game, message.live);
         break;
       case 'rejected':
         this.wanted = this.place === null ? null : this.wanted;
@@ -101,11 +106,13 @@ export class Notices implements Listener {
     if (place === null) this.wanted = null;
   }
 
-  #begin(game: string): void {
-    const isAwaited = this.waiting !== null;
-    this.place = null;
-    this.wanted = null;
-    this.hooks.begun(game, isAwaited);
+  #begin(game: string, isLive: boolean): void {
+    const isAwaited = isLive && this.waiting !== null;
+    if (isLive) {
+      this.place = null;
+      this.wanted = null;
+    }
+    this.hooks.begun(game, isAwaited, isLive);
   }
 }
 

@@ -18,7 +18,8 @@ function open() {
   const notices = new Notices(
     line,
     {
-      begun: (game, isAwaited) => heard.push(`${game} ${isAwaited ? 'awaited' : 'by itself'}`),
+      begun: (game, isAwaited, isLive) =>
+        heard.push(`${game} ${isAwaited ? 'awaited' : 'by itself'}${isLive ? '' : ', slow'}`),
       refused: (reason) => heard.push(reason),
       challenged: ({ id }) => heard.push(`challenge ${id}`),
     },
@@ -74,7 +75,7 @@ test('a place that another tab of mine has taken is shown and given up here too'
 test('the beginning of a game ends the waiting', () => {
   const { notices, heard, sent } = open();
   notices.joinQueue(TERMS);
-  notices.receive({ t: 'begin', game: 'abcdefgh' });
+  notices.receive({ t: 'begin', game: 'abcdefgh', live: true });
   notices.rejoined();
   expect(heard).toEqual(['abcdefgh awaited']);
   expect(notices.waiting).toBeNull();
@@ -96,4 +97,12 @@ test('only challenges that come while one looks are announced, each once', () =>
   notices.receive(told(challenge('a'), challenge('b')));
   expect(heard).toEqual(['challenge b']);
   expect(notices.incoming.map(({ id }) => id)).toEqual(['a', 'b']);
+});
+
+test('a game of days ends no waiting and is awaited by nobody', () => {
+  const { notices, heard } = open();
+  notices.joinQueue(TERMS);
+  notices.receive({ t: 'begin', game: 'abcdefgh', live: false });
+  expect(heard).toEqual(['abcdefgh by itself, slow']);
+  expect(notices.waiting).toEqual(TERMS);
 });

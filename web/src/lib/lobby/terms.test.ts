@@ -26,7 +26,7 @@ test('the waiting time goes on between the words of the server', () => {
   const place = { ...terms, waited_ms: 9_000, range: 100, players: 1, bot_at_ms: null };
   expect(queueWords(place, 2_500)).toEqual({ waited: '0:11', range: '± 100', players: '1 player' });
   expect(queueWords({ ...place, rated: false, players: 3 }, 0)).toMatchObject({
-    range: 'Anybody',
+    range: '± 100',
     players: '3 players',
   });
 });

@@ -1,6 +1,7 @@
 // What is agreed on before a game, in a few words.
 import type { Challenge, ColorChoice, QueuePlace, TimeControl } from '$lib/api/types';
 import { otherColor } from '$lib/board/placement';
+import { dayTerms } from '$lib/correspondence/words';
 import { timeControlText, wholeSeconds } from '$lib/games/time';
 import { t, tn, type TextKey } from '$lib/ui/text';
 
@@ -10,12 +11,22 @@ export function termsText(
 ): string {
   const { variant = 'standard' } = challenge;
   const parts = variant === 'standard' ? [] : [t(`variant.${variant}`)];
-  parts.push(timeControlText(challenge.time), challenge.rated ? t('game.rated') : t('game.casual'));
+  parts.push(
+    timeControlText(challenge.time),
+    ...dayTerms(challenge.time),
+    challenge.rated ? t('game.rated') : t('game.casual'),
+  );
   const color = challenge.is_mine ? challenge.color : seenFromAcross(challenge.color);
   parts.push(
     color === 'random' ? t('challenge.random_color') : t('challenge.you_play', { color: t(`color.${color}`) }),
   );
   return parts.join(' · ');
+}
+
+/** What kind of game a seek offers: `GMO chess · Blitz · Rated`. */
+export function seekText(seek: Pick<Challenge, 'variant' | 'time' | 'rated'>): string {
+  const parts = seek.variant === 'standard' ? [] : [t(`variant.${seek.variant}`)];
+  return [...parts, t(speedName(seek.time)), seek.rated ? t('game.rated') : t('game.casual')].join(' · ');
 }
 
 /** The colour that is left for the other. */
@@ -37,7 +48,7 @@ export function rangeText({
 export function queueWords(place: QueuePlace, since: number): { waited: string; range: string; players: string } {
   return {
     waited: wholeSeconds(place.waited_ms + Math.max(0, since)),
-    range: place.rated ? t('queue.range', { range: place.range }) : t('queue.anybody'),
+    range: t('queue.range', { range: place.range }),
     players: tn('queue.players', place.players),
   };
 }

@@ -1,12 +1,8 @@
 import { expect, it } from 'vitest';
-import type { BracketView } from '$lib/api/types';
-import { placeMatches } from './bracket';
+import type { KnockoutMatch } from '$lib/api/types';
+import { isDecided, isLevel, placeMatches, undecidedIn } from './bracket';
 
-const match = (
-  number: number,
-  from: Array<number | null>,
-  third_place = false,
-): BracketView['rounds'][number][number] => ({
+const match = (number: number, from: Array<number | null>, third_place = false): KnockoutMatch => ({
   number,
   players: [null, null],
   from,
@@ -33,4 +29,19 @@ it('puts each match between the two it comes from, and leaves a gap for a bye', 
     [2, 0, 1],
   ]);
   expect(third?.number).toBe(2);
+});
+
+it('is over when the match for the third place is decided too', () => {
+  const final = { ...match(1, [1, 2]), players: [1, 2], winner: 1 };
+  const third = { ...match(2, [1, 2], true), players: [3, 4] };
+  expect(isDecided([final, third])).toBe(false);
+  expect(undecidedIn({ rounds: [[match(1, [null, null])], [final, third]] })).toEqual([third]);
+  expect(isDecided([final, { ...third, winner: 3 }])).toBe(true);
+  expect(isDecided([])).toBe(false);
+});
+
+it('is level only when something was played', () => {
+  expect(isLevel(match(1, []))).toBe(false);
+  expect(isLevel({ ...match(1, []), score: ['½', '½'] })).toBe(true);
+  expect(isLevel({ ...match(1, []), score: ['1', '0'] })).toBe(false);
 });

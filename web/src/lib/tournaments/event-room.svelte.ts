@@ -1,11 +1,15 @@
 // An event as this tab knows it: loaded once, then kept up to date by the event's room on the socket.
 import { createContext } from 'svelte';
+import { ApiError } from '$lib/api/client';
 import { getEvent, getRound, getStandings } from '$lib/api/events';
-import type { EventLine, EventLive, EventView, RoundView, ServerMsg, StandingsView } from '$lib/api/types';
+import type { EventLine, EventLive, EventView, OpenBoard, RoundView, ServerMsg, StandingsView } from '$lib/api/types';
+import { backoff } from '$lib/live/backoff';
 import type { Listener } from '$lib/live/live.svelte';
 
 /** Lines of chat that are kept on the screen. */
 const KEPT_LINES = 200;
+/** The longest wait before a large arena is asked for anew. */
+const SPREAD_MS = 3_000;
 
 export class EventRoom implements Listener {
   /** The event with its players, or null until it has come. */
@@ -14,6 +18,8 @@ export class EventRoom implements Listener {
   standings = $state.raw<StandingsView | null>(null);
   /** The rounds that were looked at, by number. */
   rounds = $state.raw<Record<number, RoundView>>({});
+  /** Arena: the boards at which games run, of all waves. */
+  openBoards = $state.raw<OpenBoard[]>([]);
   /** What was said. */
   chat = $state.raw<EventLine[]>([]);
   /** There is no such event, or not for me. */
@@ -24,6 +30,10 @@ export class EventRoom implements Listener {
   #entries = '';
   #loading: Promise<void> | null = null;
   #asked = 0;
+  /** The round that is on the screen. */
+  #shown: number | null = null;
+  #failures = 0;
+  #again: ReturnType<typeof setTimeout> | null = null;
 
   constructor(readonly id: string) {}
 
@@ -46,22 +56,54 @@ export class EventRoom implements Listener {
       const [event, standings] = await Promise.all([getEvent(this.id), getStandings(this.id)]);
       this.event = event;
       this.standings = standings;
-      const last = event.rounds.at(-1)?.number;
-      const wanted = Object.keys(this.rounds).map(Number);
-      const known = wanted.filter((number) => event.rounds.some((round) => round.number === number));
-      if (last !== undefined && !known.includes(last)) known.push(last);
-      const rounds = await Promise.all(known.map((number) => getRound(this.id, number)));
+      // Only what is on the screen, and the last one: other rounds are asked for when somebody looks at them.
+      const wanted = [this.#shown, event.rounds.at(-1)?.number].filter(
+        (number, i, all) => event.rounds.some((round) => round.number === number) && all.indexOf(number) === i,
+      );
+      const rounds = await Promise.all(wanted.map((number) => getRound(this.id, number ?? 0)));
       this.rounds = Object.fromEntries(rounds.map((round) => [round.number, round]));
-    } catch {
-      this.isMissing = this.event === null;
+      this.#failures = 0;
+    } catch (error) {
+      // Too many at once, or no line, is no answer about the event.
+      this.isMissing = error instanceof ApiError && error.status < 500 && error.status !== 429;
+      if (!this.isMissing) this.#later();
     }
+  }
+
+  /** Tries again after a while, longer each time: a page that missed something must not stay behind. */
+  #later(): void {
+    this.#after(backoff(this.#failures++, Math.random()));
+  }
+
+  #after(ms: number): void {
+    if (this.#again !== null) return;
+    this.#again = setTimeout(() => {
+      this.#again = null;
+      void this.load();
+    }, ms);
+  }
+
+  /** Nobody looks any longer. */
+  close(): void {
+    if (this.#again !== null) clearTimeout(this.#again);
+    this.#again = null;
   }
 
   /** Shows a round, asking for it if it is not known. */
   async show(round: number): Promise<void> {
-    if (this.rounds[round] !== undefined) return;
-    const found = await getRound(this.id, round);
-    this.rounds = { ...this.rounds, [round]: found };
+    this.#shown = round;
+    // One that was taken back is not there to be asked for.
+    const exists = this.event?.rounds.some(({ number }) => number === round) ?? false;
+    if (exists && this.rounds[round] === undefined) await this.#renew(round);
+  }
+
+  async #renew(round: number): Promise<void> {
+    try {
+      const found = await getRound(this.id, round);
+      this.rounds = { ...this.rounds, [round]: found };
+    } catch {
+      this.#later();
+    }
   }
 
   /** Takes over what an action gave, and asks for what follows from it. */
@@ -72,31 +114,65 @@ export class EventRoom implements Listener {
 
   receive(message: ServerMsg): void {
     if (message.t === 'event_chat') this.chat = [...this.chat, message.line].slice(-KEPT_LINES);
+    if (message.t === 'gone') void this.#gone();
     if (message.t !== 'state' || message.state.kind !== 'event') return;
     this.#live(message.state, message.version);
   }
 
+  /** It was deleted while somebody looked at it, or is no longer theirs to see: asking tells. */
+  async #gone(): Promise<void> {
+    this.event = null;
+    await this.load();
+  }
+
   #live(live: EventLive, version: number): void {
     this.chat = live.chat;
+    this.openBoards = live.open;
     const { event } = this;
     if (event === null || version <= event.version) return;
-    // Results alone are told in full; whatever else has changed is worth asking for everything.
-    const entries = `${live.state} ${live.players} ${live.playing} ${live.round?.number ?? 0}`;
+    const isArena = event.regulations.system === 'arena';
+    const known = event.rounds.at(-1)?.number ?? 0;
+    const round = live.round?.number ?? 0;
+    // Results alone are told in full; whatever else has changed is worth asking for everything. An arena has a new
+    // round every few seconds: what is told of it is enough, unless some were missed.
+    const news = isArena ? round > known + 1 : round !== known;
+    const entries = `${live.state} ${live.players} ${live.playing} ${live.is_stuck}`;
     // Where all rounds run at once, the last one is not the only one in which something happens.
-    const isSame = !event.regulations.at_once && entries === (this.#entries || this.#mine(event));
+    const isSame = !event.regulations.at_once && !news && entries === (this.#entries || this.#mine(event));
     this.#entries = entries;
-    if (live.round !== null) this.rounds = { ...this.rounds, [live.round.number]: live.round };
+    if (live.round !== null) this.#keep(live.round, isArena);
     if (!isSame) {
-      void this.load();
+      // People come and go in an arena all the time: those who watch a large one do not ask all at once.
+      if (isArena) this.#after(Math.random() * Math.min(SPREAD_MS, 10 * event.players.length));
+      else void this.load();
       return;
     }
-    this.event = { ...event, version, next_at: live.next_at, rounds: this.#counted(event, live.round) };
+    const { next_at, ends_at, now } = live;
+    const rounds = isArena ? this.#waves(event, live) : this.#counted(event, live.round);
+    this.event = { ...event, version, next_at, ends_at, now, rounds, ...(isArena ? this.#games(event) : {}) };
     this.#rank(live);
+    // Who advances is in the bracket, which is not told.
+    if (event.regulations.system === 'knockout') void this.#renewStandings();
+  }
+
+  async #renewStandings(): Promise<void> {
+    try {
+      this.standings = await getStandings(this.id);
+    } catch {
+      this.#later();
+    }
   }
 
   #mine(event: EventView): string {
     const playing = event.players.filter(({ state }) => state !== 'withdrawn').length;
-    return `${event.state} ${event.players.length} ${playing} ${event.rounds.at(-1)?.number ?? 0}`;
+    return `${event.state} ${event.players.length} ${playing} ${event.stuck !== null}`;
+  }
+
+  /** Takes over a round that was told. Of an arena, waves that nobody looks at are forgotten. */
+  #keep(round: RoundView, isArena: boolean): void {
+    const shown = this.#shown === null ? undefined : this.rounds[this.#shown];
+    const others = isArena ? (shown === undefined ? {} : { [shown.number]: shown }) : this.rounds;
+    this.rounds = { ...others, [round.number]: round };
   }
 
   #counted(event: EventView, told: RoundView | null): EventView['rounds'] {
@@ -104,22 +180,51 @@ export class EventRoom implements Listener {
     return event.rounds.map((round) => (round.number === told?.number ? { ...round, open } : round));
   }
 
+  /** The waves of an arena, with the new one if there is one. */
+  #waves(event: EventView, { round: told, open }: EventLive): EventView['rounds'] {
+    const openIn = (wave: number): number => open.filter(({ round }) => round === wave).length;
+    const rounds = event.rounds.map((round) => ({ ...round, open: openIn(round.number) }));
+    if (told !== null && told.number > (event.rounds.at(-1)?.number ?? 0)) {
+      const { number, published_at, boards } = told;
+      rounds.push({ number, published_at, boards: boards.length, open: openIn(number) });
+    }
+    const shown = event.rounds.find(({ number }) => number === this.#shown);
+    if (shown !== undefined && shown.number !== told?.number && shown.open !== openIn(shown.number))
+      void this.#renew(shown.number);
+    return rounds;
+  }
+
+  /** The games I play in an arena now. */
+  #games({ you }: EventView): Pick<EventView, 'your_game' | 'your_games'> {
+    const own = this.openBoards.filter(({ white, black }) => you !== null && (white === you || black === you));
+    const games = own.flatMap(({ game }) => (game === null ? [] : [game]));
+    return { your_game: games.at(-1) ?? null, your_games: games };
+  }
+
   /** New ranks for rows that are known; the cross table gets its new cells. */
   #rank(live: EventLive): void {
     const { standings } = this;
     if (standings === null) return;
     const boards = live.round?.boards ?? [];
-    const rows = live.rows.map((row) => {
-      const before = standings.rows.find(({ player }) => player === row.player);
-      const cells = [...(before?.cells ?? [])];
+    // Only looked into here: nothing on the screen depends on it.
+    // eslint-disable-next-line svelte/prefer-svelte-reactivity
+    const known = new Map(standings.rows.map((row) => [row.player, row]));
+    const rows = live.rows.flatMap((row) => {
+      const before = known.get(row.player);
+      // Somebody new, of whom not even the name is known: the whole table is on its way.
+      if (before === undefined) return [];
+      const cells = [...before.cells];
       const board = boards.find(({ white, black }) => white === row.player || black === row.player);
       const last = cells.at(-1);
-      if (board !== undefined && last !== undefined && cells.length === live.round?.number) {
+      // The cells of an arena are games: the last one of a player need not be of the last wave.
+      const isLast = this.event?.regulations.system !== 'arena' && cells.length === live.round?.number;
+      if (board !== undefined && last !== undefined && isLast) {
         cells[cells.length - 1] = { ...last, score: scoreFor(board.result, board.white === row.player) };
       }
-      return { ...row, performance: before?.performance ?? null, cells };
+      return [{ ...row, performance: before.performance, cells }];
     });
-    this.standings = { ...standings, rows, is_complete: boards.every(({ result }) => result !== null) };
+    const isComplete = live.open.length === 0 && boards.every(({ result }) => result !== null);
+    this.standings = { ...standings, rows, is_complete: isComplete };
   }
 }
 

@@ -55,5 +55,6 @@ export function conditionsOf({ regulations: { entry } }: EventView): string[] {
   if (entry.group !== null) words.push(t('events.needs.group', { group: entry.group }));
   if (entry.invite_only) words.push(t('events.needs.invite'));
   if (entry.most_players !== null) words.push(tn('events.needs.most', entry.most_players));
+  if (entry.withdrawal !== 'any_time') words.push(t(`events.needs.${entry.withdrawal}`));
   return words;
 }

@@ -18,9 +18,9 @@ export function t(key: TextKey, params: Params = {}): string {
 }
 
 /** The text for this number of things; `{count}` is the number. */
-export function tn(stem: CountedKey, count: number): string {
+export function tn(stem: CountedKey, count: number, params: Params = {}): string {
   const text = messages[`${stem}.${plurals.select(count)}`] ?? messages[`${stem}.other`] ?? stem;
-  return fill(text, { count });
+  return fill(text, { ...params, count });
 }
 
 /** The text of a name that comes from outside, or the one given for names nobody has foreseen. */

@@ -9,6 +9,8 @@ const STAYS_MS = 6_000;
 export interface Toast {
   id: number;
   text: string;
+  /** Where it leads, as a path of this site. */
+  href?: string;
 }
 
 export class Toasts {
@@ -16,10 +18,10 @@ export class Toasts {
   list = $state.raw<Toast[]>([]);
   #next = 0;
 
-  /** Shows a sentence; the same sentence is not shown twice at a time. */
-  show(text: string): void {
-    if (this.list.some((toast) => toast.text === text)) return;
-    const toast = { id: this.#next++, text };
+  /** Shows a sentence, with the page it leads to; the same is not shown twice at a time. */
+  show(text: string, href?: string): void {
+    if (this.list.some((toast) => toast.text === text && toast.href === href)) return;
+    const toast: Toast = { id: this.#next++, text, ...(href === undefined ? {} : { href }) };
     this.list = [...this.list, toast];
     setTimeout(() => this.close(toast), STAYS_MS);
   }

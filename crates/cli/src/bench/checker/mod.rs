@@ -13,6 +13,8 @@ mod tests;
 
 use std::collections::BTreeMap;
 
+use rules::Outcome;
+
 use super::recorded::MoveText;
 pub(super) use ratings::{FinalPlayer, RatingStep};
 pub(super) use talk::Line;
@@ -50,7 +52,7 @@ pub(super) enum Note {
 /// An event that is no move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum What {
-    Ended,
+    Ended(Outcome),
     DrawOffered,
     Other,
 }
@@ -60,7 +62,7 @@ pub(super) enum What {
 pub(super) struct State {
     pub(super) version: u32,
     pub(super) actions: Vec<MoveText>,
-    pub(super) ended: bool,
+    pub(super) ended: Option<Outcome>,
     pub(super) clocks: Clocks,
     /// Whether a draw is on offer.
     pub(super) is_offered: bool,
@@ -75,7 +77,7 @@ pub(super) struct State {
 pub(super) struct FinalGame {
     pub(super) version: u32,
     pub(super) actions: Vec<MoveText>,
-    pub(super) ended: bool,
+    pub(super) ended: Option<Outcome>,
     pub(super) chat: Vec<Line>,
     pub(super) ratings: Option<[RatingStep; 2]>,
 }
@@ -235,14 +237,14 @@ fn nothing_lost(game: &GameHistory, told: &BTreeMap<u32, MoveText>, verdict: &mu
             verdict.fault(game, &format!("{action} of ply {ply} is lost"));
         }
     }
-    let ended = |note: &Note| match note {
-        Note::Changed { what, .. } => *what == What::Ended,
+    let told_end = |note: &Note| match note {
+        Note::Changed { what: What::Ended(outcome), .. } => Some(*outcome),
         Note::State(State { ended, .. }) => *ended,
-        _ => false,
+        _ => None,
     };
-    if !last.ended && game.seats.iter().flatten().any(ended) {
+    if game.seats.iter().flatten().filter_map(told_end).any(|told| last.ended != Some(told)) {
         verdict.lost += 1;
-        verdict.fault(game, "its end is lost");
+        verdict.fault(game, "its end is lost, or another than was told");
     }
 }
 

@@ -29,7 +29,7 @@ pub(super) fn ratings(
     for game in games.iter().filter(|game| players.contains_key(&game.table)) {
         let Some(last) = &game.last else { continue };
         told_as_kept(game, last.ratings, verdict);
-        match (last.ended, last.ratings) {
+        match (last.ended.is_some(), last.ratings) {
             (true, Some(steps)) => walks.entry(game.table).or_default().take(game, steps, verdict),
             (false, None) => {}
             (true, None) => wrong(game, "it ended and no rating changed", verdict),

@@ -66,7 +66,7 @@ pub(super) fn offers(game: &GameHistory, verdict: &mut Verdict) {
                 Note::Played { ply: now, .. } => ply = *now,
                 Note::State(state) => {
                     ply = plies(&state.actions);
-                    if open_at == Some(ply) && !state.is_offered && !state.ended {
+                    if open_at == Some(ply) && !state.is_offered && state.ended.is_none() {
                         verdict.lost += 1;
                         verdict.fault(game, "an offer of a draw is lost");
                     }

@@ -2,7 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use rules::{Color, WinReason};
+
 use super::*;
+
+const WON: Outcome = Outcome::Win { winner: Color::White, by: WinReason::Resign };
 
 fn line(number: i64, text: &str) -> Line {
     Line { number, text: text.to_owned() }
@@ -17,7 +21,7 @@ fn state(version: u32) -> State {
     State {
         version,
         actions: vec![],
-        ended: false,
+        ended: None,
         clocks,
         is_offered: version == 3,
         chat: if version == 3 { vec![line(1, "hello")] } else { vec![] },
@@ -35,7 +39,7 @@ fn good() -> Vec<GameHistory> {
         Note::Changed { version: 1, what: What::DrawOffered },
         Note::Cut,
         Note::State(state(3)),
-        Note::Changed { version: 4, what: What::Ended },
+        Note::Changed { version: 4, what: What::Ended(WON) },
         Note::Rated([step(1500, 1600), step(1500, 1400)]),
     ];
     let black = vec![
@@ -44,12 +48,12 @@ fn good() -> Vec<GameHistory> {
         Note::Changed { version: 1, what: What::DrawOffered },
         Note::Cut,
         Note::State(state(3)),
-        Note::Changed { version: 4, what: What::Ended },
+        Note::Changed { version: 4, what: What::Ended(WON) },
         Note::Rated([step(1500, 1600), step(1500, 1400)]),
     ];
     let last = FinalGame {
         version: 4,
-        ended: true,
+        ended: Some(WON),
         chat: vec![line(1, "hello")],
         ratings: Some([step(1500, 1600), step(1500, 1400)]),
         ..FinalGame::default()
@@ -62,7 +66,7 @@ fn good() -> Vec<GameHistory> {
     };
     let last = FinalGame {
         version: 1,
-        ended: true,
+        ended: Some(WON),
         ratings: Some([step(1600, 1650), step(1400, 1350)]),
         ..FinalGame::default()
     };

@@ -1,6 +1,10 @@
 //! Histories with one fault each: a checker that cannot fail would be worth nothing.
 
+use rules::{Color, WinReason};
+
 use super::*;
+
+const WON: Outcome = Outcome::Win { winner: Color::White, by: WinReason::Resign };
 
 fn mv(text: &str) -> MoveText {
     MoveText::new(text).unwrap()
@@ -23,7 +27,7 @@ fn state(version: u32, actions: &str) -> State {
     State {
         version,
         actions: actions.split_whitespace().map(mv).collect(),
-        ended: false,
+        ended: None,
         clocks: clocks(60_000, 50_000),
         since_start_ms: 300,
         is_offered: false,
@@ -46,7 +50,7 @@ fn good() -> GameHistory {
                 Note::State(state(3, "e2e4 e7e5")),
                 sent(2, "g1f3"),
                 played(4, 3, "g1f3"),
-                Note::Changed { version: 5, what: What::Ended },
+                Note::Changed { version: 5, what: What::Ended(WON) },
             ],
             vec![
                 Note::State(state(0, "")),
@@ -56,13 +60,13 @@ fn good() -> GameHistory {
                 Note::Cut,
                 Note::State(state(3, "e2e4 e7e5")),
                 played(4, 3, "g1f3"),
-                Note::Changed { version: 5, what: What::Ended },
+                Note::Changed { version: 5, what: What::Ended(WON) },
             ],
         ],
         last: Some(FinalGame {
             version: 5,
             actions: state(5, "e2e4 e7e5 g1f3").actions,
-            ended: true,
+            ended: Some(WON),
             ..FinalGame::default()
         }),
         ..GameHistory::default()
@@ -115,7 +119,13 @@ fn a_game_that_the_server_does_not_know_any_more_is_lost_whole() {
 
 #[test]
 fn a_result_that_was_told_and_is_gone_is_lost() {
-    check_spoiled(|game| game.last.as_mut().unwrap().ended = false, (1, 0, 0, 0));
+    check_spoiled(|game| game.last.as_mut().unwrap().ended = None, (1, 0, 0, 0));
+}
+
+#[test]
+fn a_result_that_became_another_is_lost() {
+    let lost = Outcome::Win { winner: Color::Black, by: WinReason::Resign };
+    check_spoiled(|game| game.last.as_mut().unwrap().ended = Some(lost), (1, 0, 0, 0));
 }
 
 #[test]

@@ -176,7 +176,7 @@ impl Game {
     }
 
     /// How draws come about: the specifications of Defender and GMO want a claim, whatever the rule set says.
-    fn draws_by(&self) -> DrawsBy {
+    pub fn draws_by(&self) -> DrawsBy {
         if self.setup.variant.is_chess() { self.setup.rules.draws } else { DrawsBy::Claim }
     }
 

@@ -104,6 +104,15 @@ impl Game {
         Ok(vec![Event::TimeAdded { to, time, at }])
     }
 
+    pub(super) fn berserk(&self, by: Color, at: UnixMillis) -> Verdict {
+        let left = self.left(by, at).filter(|_| self.setup.time.is_live());
+        let left = left.ok_or(Refusal::NoClock)?;
+        if self.clocks.moves_made(by) > 0 {
+            return Err(Refusal::AgainstRules);
+        }
+        Ok(vec![Event::Berserked { by, time: Millis(left.0 / 2), at }])
+    }
+
     pub(super) fn claim_abandonment(
         &self,
         side: Color,

@@ -81,7 +81,8 @@ impl Game {
             }
             Act::TakeLeave => self.take_leave(side, at),
             Act::EndLeave => self.end_leave(side, at),
-            Act::Pause(_)
+            Act::Berserk { .. }
+            | Act::Pause(_)
             | Act::Resume
             | Act::CreditDowntime { .. }
             | Act::EndPause(_)
@@ -100,6 +101,7 @@ impl Game {
                 Ok(vec![Event::ClocksSet { left, at }])
             }
             Act::AddTime { .. } | Act::SetClocks(_) => Err(Refusal::NoClock),
+            Act::Berserk { by } => self.berserk(by, at),
             Act::Abort => ended(Outcome::Aborted { by: AbortReason::Arbiter }, at),
             Act::CheckFlag => self.check_flag(at),
             Act::Pause(why) => Ok(vec![Event::Paused { why, at }]),

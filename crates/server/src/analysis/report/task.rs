@@ -3,6 +3,7 @@
 //! Every position is on disk as soon as it was searched, so a report that is interrupted, by a stop or by somebody who
 //! waits, goes on where it was.
 
+use std::collections::HashMap;
 use std::sync::Weak;
 
 use engine::builtin::Limits;
@@ -86,6 +87,10 @@ impl Reports {
                 kept.and(trimmed.map(drop)).map(|()| ReportStateView::Done)
             }
             Err(Halt::Interrupted) => return,
+            // A whole history holds such games; there is nothing about them that anybody could try again.
+            Err(Halt::Hopeless(AnalysisError::NothingToReport)) => {
+                self.0.store.forget_report(job.of).await.map(|()| ReportStateView::None)
+            }
             Err(Halt::Hopeless(error)) => {
                 tracing::warn!(game = %job.of, %error, "a report could not be made");
                 let kept = self.0.store.fail_report(job.of, error.to_string(), now).await;
@@ -115,8 +120,12 @@ impl Reports {
         let subject = self.load(job.of).await?;
         let (line, first) = (&subject.line, subject.first);
         let mut known: Vec<Option<Known>> = Vec::with_capacity(line.positions.len() - first);
-        let mut missing = Vec::new();
-        let engine = self.0.pool.usual_engine(&Situation::new(line.last().clone())).key;
+        // What is missing, a position that came several times once.
+        let mut missing: Vec<Vec<usize>> = Vec::new();
+        let mut places: HashMap<EvaluationKey, usize> = HashMap::new();
+        // An engine says who it is, with its version, once it has been started.
+        self.0.pool.warm_up().await;
+        let engine = self.0.pool.usual_engine(&Situation::new(line.last().clone())).name;
         let mut used = Vec::new();
         for (index, position) in line.positions.iter().enumerate().skip(first) {
             let mut found =
@@ -125,10 +134,15 @@ impl Reports {
                 let key = key_of(line.variant, position);
                 let kept = self.0.store.find_evaluation(key, &engine, 1, job.nodes).await?;
                 found = kept.and_then(|kept| read(&kept.found));
-                used.extend(found.as_ref().map(|_| key));
-            }
-            if found.is_none() {
-                missing.push(index);
+                if found.is_some() {
+                    used.push(key);
+                } else {
+                    let place = *places.entry(key).or_insert(missing.len());
+                    match missing.get_mut(place) {
+                        Some(same) => same.push(index),
+                        None => missing.push(vec![index]),
+                    }
+                }
             }
             known.push(found);
         }
@@ -137,38 +151,40 @@ impl Reports {
         let answered_by = self.search(job, line, first, missing, &mut known, wishes).await?;
         let known: Option<Vec<Known>> = known.into_iter().collect();
         let known = known.ok_or(Halt::Hopeless(AnalysisError::NoEngine))?;
-        let engine = self.name_of(&answered_by.unwrap_or(engine));
-        let report = numbers::write(&subject, &known, engine, job.nodes);
+        let report = numbers::write(&subject, &known, answered_by.unwrap_or(engine), job.nodes);
         serde_json::to_string(&report).map_err(|error| {
             Halt::Hopeless(AnalysisError::Engine(format!("the report cannot be written: {error}")))
         })
     }
 
-    /// Asks the engines about the missing positions, as many at once as there are seats.
+    /// Asks the engines about the missing positions: as many at once as there are seats, and one more, so that none waits
+    /// while an answer is on its way to the disk. Gives the name of who answered last.
     async fn search(
         &self,
         job: &ReportJob,
         line: &Line,
         first: usize,
-        missing: Vec<usize>,
+        missing: Vec<Vec<usize>>,
         known: &mut [Option<Known>],
         wishes: &mut watch::Receiver<u64>,
     ) -> Result<Option<String>, Halt> {
         let total = count(known.len());
-        let mut done = total - count(missing.len());
+        let mut done = total - count(missing.iter().map(Vec::len).sum());
         self.progress(job.of, done, total).await;
         let mut answered_by = None;
         // The end of a game first: what the engine has found there helps it with what came before.
         let mut left = missing.into_iter().rev();
         let mut running = FuturesUnordered::new();
         loop {
-            while running.len() < self.0.pool.load().seats.max(1) {
-                let Some(index) = left.next() else { break };
-                let situation = situation(line, index);
+            while running.len() <= self.0.pool.load().seats {
+                let Some(same) = left.next() else { break };
+                let Some(situation) = same.first().map(|index| situation(line, *index)) else {
+                    continue;
+                };
                 let pool = self.0.pool.clone();
                 let job = *job;
                 self.0.searches.inc();
-                running.push(async move { (index, search_one(&pool, situation, &job).await) });
+                running.push(async move { (same, search_one(&pool, situation, &job).await) });
             }
             if running.is_empty() {
                 return Ok(answered_by);
@@ -181,10 +197,11 @@ impl Reports {
                         return Err(Halt::Interrupted);
                     }
                 }
-                Some((index, found)) = running.next() => {
+                Some((same, found)) = running.next() => {
                     let (engine, depth, found) = found?;
+                    let engine = self.name_of(&engine);
                     let evaluation = Evaluation {
-                        position: key_of(line.variant, &line.positions[index]),
+                        position: key_of(line.variant, &line.positions[same[0]]),
                         engine: engine.clone(),
                         lines: 1,
                         nodes: job.nodes,
@@ -193,8 +210,10 @@ impl Reports {
                     };
                     self.0.store.keep_evaluation(evaluation, self.0.world.time.now()).await?;
                     answered_by = Some(engine);
-                    known[index - first] = Some(found);
-                    done += 1;
+                    done += count(same.len());
+                    for index in same {
+                        known[index - first] = Some(found.clone());
+                    }
                     self.progress(job.of, done, total).await;
                 }
             }

@@ -2,12 +2,12 @@
 
 use axum::extract::ws::Utf8Bytes;
 use rules::{ByColor, Color, UnixMillis};
-use store::AccountId;
+use store::{AccountId, ChatLine};
 
 use super::{GameTask, Listener, WATCHERS_TOLD_AFTER};
 use crate::config::ChatPolicy;
 use crate::games::chat;
-use crate::games::render::{Shown, Surroundings, san_of};
+use crate::games::render::{Shown, Surroundings, Told};
 use crate::games::wire::{Around, ChatLineView, GameView, GoneView, Sides};
 use crate::live::outbox::{Outbox, SocketId};
 use crate::live::wire::{Room, RoomState, ServerMsg};
@@ -23,11 +23,11 @@ impl GameTask {
         let side = self.side_of(account);
         let socket = outbox.socket();
         match since.and_then(|version| self.missed_since(version, side)) {
-            Some(missed) => self
-                .frames
-                .iter()
-                .skip(self.frames.len() - missed)
-                .for_each(|f| outbox.push(f.clone())),
+            Some(missed) => {
+                let frames = self.frames.iter().skip(self.frames.len() - missed);
+                frames.for_each(|frame| outbox.push(frame.clone()));
+                self.tell_unnumbered(outbox, side, muted);
+            }
             None => outbox.push(self.state_frame(side, muted)),
         }
         self.listeners.retain(|listener| listener.outbox.socket() != socket);
@@ -47,6 +47,30 @@ impl GameTask {
             outbox.push(self.around_frame());
             self.around_due.get_or_insert(UnixMillis(self.last_activity.0 + WATCHERS_TOLD_AFTER));
         }
+    }
+
+    /// What is said and what a result did to ratings have no version: whoever comes back is told again, and keeps what
+    /// is new.
+    fn tell_unnumbered(&self, outbox: &Outbox, side: Option<Color>, muted: &[AccountId]) {
+        if let Some(ratings) = &self.ratings {
+            let rated = ServerMsg::Rated { game: self.id, ratings: ratings.clone() };
+            outbox.push(rated.to_json().into());
+        }
+        for line in self.heard_by(side, muted) {
+            let chat = ServerMsg::Chat { game: self.id, line: line.into() };
+            outbox.push(chat.to_json().into());
+        }
+    }
+
+    /// The lines of the talk that somebody may and wants to hear.
+    fn heard_by<'a>(
+        &'a self,
+        side: Option<Color>,
+        muted: &'a [AccountId],
+    ) -> impl Iterator<Item = &'a ChatLine> {
+        let over = self.game.outcome().is_some();
+        let lines = self.talk.lines.iter().flatten();
+        lines.filter(move |line| chat::hears(side, over, line.room) && !muted.contains(&line.by.id))
     }
 
     /// How many frames somebody at `version` has missed, if they are all still here.
@@ -126,13 +150,9 @@ impl GameTask {
     }
 
     pub(super) fn view(&self, side: Option<Color>, muted: &[AccountId]) -> GameView {
-        let over = self.game.outcome().is_some();
-        let heard = self.talk.lines.iter().flatten();
-        let chat =
-            heard.filter(|line| chat::hears(side, over, line.room) && !muted.contains(&line.by.id));
         let surroundings = Surroundings {
             around: self.around(),
-            chat: chat.map(ChatLineView::from).collect(),
+            chat: self.heard_by(side, muted).map(ChatLineView::from).collect(),
             can_chat: self.house.chat.get() != ChatPolicy::Off,
             muted: self.muted_here(muted),
             ratings: self.ratings.clone(),
@@ -158,7 +178,7 @@ impl GameTask {
         let Some(late) = &mut self.late else { return };
         let is_over = self.game.outcome().is_some();
         while let Some(event) = late.pop(now, is_over) {
-            let san = san_of(late.game.position(), &event);
+            let told = Told::of(late.game.position(), &event);
             if let Err(error) = late.game.apply(&event) {
                 tracing::error!(game = %self.id, %error, "watchers lose a game they saw late");
                 break;
@@ -167,7 +187,7 @@ impl GameTask {
             let (game, version) = (&late.game, late.version);
             let (players, terms, looks) = (&self.players, &self.terms, &self.house.looks);
             let shown = Shown { id: self.id, game, players, terms, version, looks };
-            let frame = Utf8Bytes::from(shown.message(san, &event, event.at()).to_json());
+            let frame = Utf8Bytes::from(shown.message(told, &event, event.at()).to_json());
             let watchers = self.listeners.iter().filter(|listener| listener.side.is_none());
             for watcher in watchers {
                 watcher.outbox.push(frame.clone());

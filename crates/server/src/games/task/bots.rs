@@ -11,6 +11,8 @@ pub struct Snapshot {
     pub game: Game,
     /// Who plays.
     pub players: ByColor<AccountId>,
+    /// Who makes the moves of both sides, if it is played at one computer.
+    pub host: Option<AccountId>,
     /// Whether it counts.
     pub is_rated: bool,
     /// The rematch that was offered.
@@ -28,7 +30,7 @@ impl GameTask {
     pub(super) fn snapshot(&self) -> Snapshot {
         let players = ByColor::new_with(|side| self.players[side].id);
         let (game, is_rated, rematch) = (self.game.clone(), self.terms.rated, self.rematch);
-        Snapshot { game, players, is_rated, rematch }
+        Snapshot { game, players, host: self.terms.host, is_rated, rematch }
     }
 }
 

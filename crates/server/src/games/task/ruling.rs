@@ -2,7 +2,7 @@
 
 use rules::clock::Halt;
 use rules::gmo::Seed;
-use rules::{AbortReason, Act, Actor, ByColor, Command, Event, Millis, Outcome};
+use rules::{AbortReason, Act, Actor, ByColor, Command, Event, Millis, Outcome, UnixMillis};
 use store::{AccountId, NewDecision};
 
 use super::GameTask;
@@ -71,10 +71,17 @@ impl GameTask {
     /// Does what the arbiter says, with the reason in the log of decisions, and tells everybody.
     pub(super) async fn rule(&mut self, ruling: Ruling) -> Result<(), GameError> {
         let at = self.house.world.time.now();
+        let ruling = Ruling { act: self.whole(ruling.act, at), ..ruling };
         let command = Command::new(Actor::Arbiter, at, ruling.act.act(&self.house.world.chance));
         self.carry_out(command, Some(ruling)).await?;
         self.ring(What::Decided);
         Ok(())
+    }
+
+    /// A clock that the arbiter leaves alone goes on from what it shows.
+    fn whole(&self, act: RulingAct, at: UnixMillis) -> RulingAct {
+        let RulingAct::Clocks(left) = act else { return act };
+        RulingAct::Clocks(ByColor::new_with(|side| left[side].or(self.game.left(side, at))))
     }
 
     /// The game as it is now, with all that was said: for the arbiter, whom no delay and no room keeps out.

@@ -1,6 +1,6 @@
 //! What only slow games and arbiters ask of a game's task, and how it comes back after an absence of the store.
 
-use rules::{Act, Actor, Color, Command, TimeControl, UnixMillis};
+use rules::{Act, Actor, Color, Command, Position, TimeControl, UnixMillis};
 use store::{AccountId, Health, Presence};
 use tokio::sync::oneshot;
 
@@ -85,12 +85,13 @@ impl GameTask {
             last,
             ply: game.ply().0,
             to_act: game.to_act(),
+            is_your_move: self.waits_for(you),
             clocks: clocks(game, now),
             flag_at: game.next_deadline().map(|at| at.0),
             draw_offer: game.offers().draw,
             takeback_offer: game.offers().takeback.map(|(by, _)| by),
             adjournment_offer: game.offers().adjournment,
-            is_adjourned: game.paused().is_some_and(|halt| !halt.allows_play()),
+            is_adjourned: self.is_stopped(),
             leave: self.leave_view(you, now),
             other_is_away: game.clocks().is_away(you.other(), now),
             unread: 0,
@@ -98,8 +99,30 @@ impl GameTask {
         })
     }
 
+    /// Whether the game waits for a side: for its move, or for its army of GMO. At one computer nobody is waited for
+    /// elsewhere, and nobody at all while the game is stopped.
+    pub(super) fn waits_for(&self, side: Color) -> bool {
+        let is_here = self.terms.host.is_some();
+        self.is_turn_of(side) && !is_here && !self.is_stopped()
+    }
+
+    /// Whether a side has to do something before the game can go on, as soon as it runs.
+    fn is_turn_of(&self, side: Color) -> bool {
+        match self.game.position() {
+            _ if self.game.outcome().is_some() => false,
+            Position::Muster(muster) => !muster.is_ready(side),
+            _ => self.game.to_act() == Some(side),
+        }
+    }
+
+    /// Whether both players, an arbiter or the server have stopped it.
+    fn is_stopped(&self) -> bool {
+        self.game.paused().is_some_and(|halt| !halt.allows_play())
+    }
+
+    /// Those who play at one computer need not be told anything elsewhere.
     fn about(&self, account: AccountId) -> Option<About> {
-        let side = self.side_of(Some(account))?;
+        let side = self.side_of(Some(account)).filter(|_| self.terms.host.is_none())?;
         let (game, now) = (&self.game, self.house.world.time.now());
         let time = &game.setup().time;
         Some(About {
@@ -108,7 +131,9 @@ impl GameTask {
             is_live: time.is_live(),
             outcome: game.outcome().copied(),
             ply: game.ply().0,
-            to_act: game.to_act(),
+            is_mustering: game.is_mustering(),
+            is_their_turn: self.is_turn_of(side),
+            is_stopped: self.is_stopped(),
             flag_at: game.next_deadline().map(|at| at.0),
             time_for_a_move: match time {
                 TimeControl::Days(days) => days.bank.map_or(days.per_move, |bank| bank.start).0,
@@ -150,6 +175,14 @@ impl GameTask {
     pub(super) fn is_frozen(&self) -> bool {
         let is_away = || self.outages.borrow().is_some_and(|outage| outage.until.is_none());
         !self.game.setup().time.is_live() && (self.house.slow.is_frozen() || is_away())
+    }
+
+    /// Nobody loses by acting while no flag falls: who would be too late keeps the last moment before the flag.
+    pub(super) async fn hold_flag(&mut self, at: UnixMillis) -> Result<(), GameError> {
+        let fallen = self.game.next_deadline().filter(|deadline| *deadline <= at);
+        let Some(deadline) = fallen.filter(|_| self.is_frozen()) else { return Ok(()) };
+        let credit = Act::CreditDowntime { since: UnixMillis(deadline.0 - 1) };
+        self.act(Command::new(Actor::Server, at, credit)).await
     }
 
     /// Whether days are counted: then an absence of the storage is credited even if nobody ran into it.

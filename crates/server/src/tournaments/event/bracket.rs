@@ -100,12 +100,13 @@ impl Event {
         // Who stands in a later match already has nobody to play in this round.
         let later = bracket.rounds.iter().skip(usize::from(first)).flatten();
         let seats = later.filter(|_| self.plays_first_game(&ready)).flat_map(|found| found.players);
-        let byes = seats
+        // Somebody for whom the director has decided may stand in several of them.
+        let free: BTreeSet<EntryNumber> = seats
             .flatten()
             .filter(|seed| !ready.iter().any(|found| found.players.contains(&Some(*seed))))
             .filter_map(|seed| self.entry_of(seed))
-            .map(|number| (number, ByeKind::Pairing))
             .collect();
+        let byes = free.into_iter().map(|number| (number, ByeKind::Pairing)).collect();
         Ok(RoundPlan { round: self.next_round(), boards, byes })
     }
 
@@ -206,6 +207,22 @@ impl Event {
         find_match(&self.bracket()?, one, other)
             .filter(|found| found.winner.is_none())
             .map(|found| found.id)
+    }
+
+    /// Matches that nobody will play, because both have withdrawn: who goes on and who does not.
+    ///
+    /// A round of such a match would be as empty as the one before it. The higher seed goes on, and whoever comes next
+    /// wins against somebody who is not there.
+    pub fn forsaken_matches(&self) -> Vec<(EntryNumber, EntryNumber)> {
+        let is_away = |number| self.player(number).is_none_or(|player| !player.plays());
+        let Some(bracket) = self.bracket() else { return Vec::new() };
+        let pair = |found: &Match| {
+            let [one, other] = found.players;
+            let (winner, loser) = (one?.min(other?), one?.max(other?));
+            let pair = (self.entry_of(winner)?, self.entry_of(loser)?);
+            (is_away(pair.0) && is_away(pair.1)).then_some(pair)
+        };
+        bracket.ready().filter_map(pair).collect()
     }
 
     /// The side of a board that is seeded higher.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use store::{AccountId, GameId};
 use utoipa::ToSchema;
 
-use super::{ByeKind, Details, EntryNumber, Regulations, Score};
+use super::{ByeKind, Details, EntryNumber, Regulations, Score, Standstill};
 
 /// Somebody who is to play.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -165,6 +165,13 @@ pub enum Command {
         /// What it becomes.
         to: Option<Score>,
     },
+    /// Put something else back, if it is still what it was made to.
+    PutBack {
+        /// What made it what it must be now.
+        from: Box<Command>,
+        /// What makes it what it was before.
+        to: Box<Command>,
+    },
     /// A player says how the own game ended.
     Report {
         /// In which round.
@@ -200,6 +207,13 @@ pub enum Command {
         /// Who not.
         loser: EntryNumber,
     },
+    /// It cannot move on by itself: the director has to do something.
+    StandStill {
+        /// The version of the event that could not.
+        version: i64,
+        /// Why.
+        why: Standstill,
+    },
     /// Arena: somebody halves the own clock.
     Berserk {
         /// In which game.
@@ -207,6 +221,13 @@ pub enum Command {
         /// Who.
         player: EntryNumber,
     },
+}
+
+impl Command {
+    /// The way back from what this command leaves, by another one of its kind.
+    pub(super) fn put_back_to(self, to: Command) -> Command {
+        Command::PutBack { from: Box::new(self), to: Box::new(to) }
+    }
 }
 
 /// Stored before this was asked: it was always the director.

@@ -9,8 +9,8 @@ use store::{
 };
 
 use super::{
-    ByeKind, Decision, Deed, Entrant, EntryNumber, Event, EventBoard, EventRound, Regulations,
-    Score,
+    ByeKind, Decision, Deed, Elsewhere, Entrant, EntryNumber, Event, EventBoard, EventRound,
+    Regulations, Score, Standstill,
 };
 
 /// What the column `settings` holds.
@@ -20,13 +20,23 @@ struct Kept {
     #[serde(default)]
     decisions: Vec<Decision>,
     #[serde(default)]
+    last_entry: EntryNumber,
+    #[serde(default)]
     barred: Vec<EntryNumber>,
     #[serde(default)]
     berserks: Vec<(GameId, EntryNumber)>,
     #[serde(default)]
     lengths: Vec<(GameId, u16)>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    elsewhere: Vec<Elsewhere>,
     #[serde(default)]
     ends_at: Option<i64>,
+    #[serde(default)]
+    lot_drawn: bool,
+    #[serde(default)]
+    reopened: bool,
+    #[serde(default)]
+    stuck: Option<Standstill>,
 }
 
 /// Whether an event with these settings hides how genomes work.
@@ -47,10 +57,15 @@ pub fn from_store(whole: WholeEvent) -> Result<Event, StoreError> {
         starts_at: event.starts_at,
         regulations: kept.regulations,
         decisions: kept.decisions,
+        last_entry: kept.last_entry,
         barred: kept.barred,
         berserks: kept.berserks,
         lengths: kept.lengths,
+        elsewhere: kept.elsewhere,
         ends_at: kept.ends_at.map(UnixMillis),
+        lot_drawn: kept.lot_drawn,
+        reopened: kept.reopened,
+        stuck: kept.stuck,
         version: event.version,
         due_at: event.due_at,
         table_key: event.table_key,
@@ -154,10 +169,15 @@ pub fn change_between(
     let kept = Kept {
         regulations: new.regulations.clone(),
         decisions: new.decisions.clone(),
+        last_entry: new.last_entry,
         barred: new.barred.clone(),
         berserks: new.berserks.clone(),
         lengths: new.lengths.clone(),
+        elsewhere: new.elsewhere.clone(),
         ends_at: new.ends_at.map(|at| at.0),
+        lot_drawn: new.lot_drawn,
+        reopened: new.reopened,
+        stuck: new.stuck.clone(),
     };
     Ok(EventChange {
         event: StoredEvent {

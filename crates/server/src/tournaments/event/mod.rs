@@ -26,7 +26,7 @@ pub(crate) use pace::ARENA_EVERY;
 pub use plan::{ByeReason, PlannedBoard, Proposal};
 pub use regulations::{
     ArenaRules, Disconnect, EntryRules, FirstColor, KnockoutRules, Pace, PointsTable, Regulations,
-    ResultsBy, SeedingView, Suggestion, System, suggest_rounds,
+    ResultsBy, SeedingView, Suggestion, System, Withdrawal, suggest_rounds,
 };
 pub use standings::{Place, Ranking};
 
@@ -92,6 +92,15 @@ impl Score {
     /// Whether it was won without a game: somebody, or both, did not come.
     pub fn is_forfeit(self) -> bool {
         matches!(self, Score::BlackAbsent | Score::WhiteAbsent | Score::BothAbsent)
+    }
+
+    /// What it says for one side: `1`, `½`, `0`, `+` or `-`.
+    pub fn of_side(self, side: Color) -> String {
+        let text = self.as_str();
+        let halves = if self.is_forfeit() { Some(text.split_at(1)) } else { text.split_once('-') };
+        let (white, black) = halves.unwrap_or((text, text));
+        let own = if side == Color::White { white } else { black };
+        own.replace("1/2", "½")
     }
 
     /// Whether a player may say this; the rest is for the arbiter.
@@ -272,6 +281,28 @@ pub struct Decision {
     pub after: u16,
 }
 
+/// Why an event that moves on by itself does not: it waits for the director.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Standstill {
+    /// For programs.
+    pub code: String,
+    /// For people.
+    pub reason: String,
+}
+
+/// What an arena must know of a game that was played on another server: its board has no game here.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Elsewhere {
+    /// In which wave.
+    pub round: u16,
+    /// At which board.
+    pub board: u16,
+    /// How many moves each side made, if that is known.
+    pub moves: Option<u16>,
+    /// Who halved the clock.
+    pub berserks: Vec<EntryNumber>,
+}
+
 /// An event with everything in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Event {
@@ -291,14 +322,25 @@ pub struct Event {
     pub regulations: Regulations,
     /// Matches that were decided other than by games.
     pub decisions: Vec<Decision>,
+    /// The highest number an entry has had. Numbers are not given twice: what names somebody who was taken out, such as
+    /// the way back of an action, must not meet somebody else.
+    pub last_entry: EntryNumber,
     /// Whom the director has withdrawn: they do not come back by themselves.
     pub barred: Vec<EntryNumber>,
     /// Arena: who halved the clock in which game.
     pub berserks: Vec<(GameId, EntryNumber)>,
     /// Arena: how many moves each side made in which game.
     pub lengths: Vec<(GameId, u16)>,
+    /// Arena: what else is known of games that were played on another server.
+    pub elsewhere: Vec<Elsewhere>,
     /// When an arena is over.
     pub ends_at: Option<UnixMillis>,
+    /// Whether the first colour was drawn by lot: the regulations then say what was drawn.
+    pub lot_drawn: bool,
+    /// Whether it was opened again after its end: then it ends when the director says so.
+    pub reopened: bool,
+    /// Why it does not move on by itself though it should.
+    pub stuck: Option<Standstill>,
     /// The number of actions so far.
     pub version: i64,
     /// When the program acts by itself.
@@ -316,6 +358,36 @@ pub struct Event {
 }
 
 impl Event {
+    /// An event of which nothing is known yet.
+    pub fn blank(id: EventId, owner: AccountId, table_key: String, now: UnixMillis) -> Event {
+        Event {
+            id,
+            name: String::new(),
+            state: EventState::Draft,
+            visibility: EventVisibility::Public,
+            owner,
+            starts_at: None,
+            regulations: Regulations::default(),
+            decisions: Vec::new(),
+            last_entry: 0,
+            barred: Vec::new(),
+            berserks: Vec::new(),
+            lengths: Vec::new(),
+            elsewhere: Vec::new(),
+            ends_at: None,
+            lot_drawn: false,
+            reopened: false,
+            stuck: None,
+            version: 0,
+            due_at: None,
+            table_key,
+            created_at: now,
+            changed_at: now,
+            players: Vec::new(),
+            rounds: Vec::new(),
+        }
+    }
+
     /// Somebody by number.
     pub fn player(&self, number: EntryNumber) -> Option<&Entrant> {
         self.players.iter().find(|player| player.number == number)
@@ -356,6 +428,16 @@ impl Event {
         boards.filter(|board| board.result.is_none()).filter_map(|board| board.game).collect()
     }
 
+    /// The games somebody has played, by side and opponent: no forfeits, and none that still runs.
+    pub fn played_by(&self, player: EntryNumber) -> impl Iterator<Item = (Color, EntryNumber)> {
+        let boards = self.rounds.iter().filter_map(move |round| round.board_of(player));
+        let played = boards.filter(|board| board.result.is_some_and(|score| !score.is_forfeit()));
+        played.filter_map(move |board| {
+            let side = board.side_of(player)?;
+            Some((side, board.players[side.other()]))
+        })
+    }
+
     /// Whether every board of every round has its result.
     pub fn is_complete(&self) -> bool {
         self.rounds.iter().all(EventRound::is_complete)
@@ -392,7 +474,14 @@ mod tests {
         for (score, word) in SCORES {
             assert_eq!(Score::parse(word), Some(score));
             assert_eq!(serde_json::to_string(&score).unwrap(), format!("{word:?}"));
+            let sides = [score.of_side(Color::White), score.of_side(Color::Black)];
+            assert!(
+                sides.iter().all(|side| ["1", "½", "0", "+", "-"].contains(&&**side)),
+                "{word}"
+            );
         }
+        assert_eq!(Score::BlackHalf.of_side(Color::Black), "½");
+        assert_eq!(Score::BlackAbsent.of_side(Color::Black), "-");
         assert_eq!(Score::parse("2-0"), None);
     }
 }

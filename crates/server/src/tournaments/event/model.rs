@@ -48,6 +48,8 @@ impl Event {
             let (year, month, day) = calendar_day(at);
             format!("{year:04}/{month:02}/{day:02}")
         };
+        // A date of a round has eight columns: the century is left out.
+        let short = |at: i64| date(at).split_off(2);
         let first = self.starts_at.or_else(|| self.rounds.first().map(|round| round.published_at));
         Header {
             name: self.name.clone(),
@@ -58,7 +60,7 @@ impl Event {
                 .last()
                 .map(|round| date(round.published_at.0))
                 .unwrap_or_default(),
-            round_dates: self.rounds.iter().map(|round| date(round.published_at.0)).collect(),
+            round_dates: self.rounds.iter().map(|round| short(round.published_at.0)).collect(),
             ..Header::default()
         }
     }

@@ -21,18 +21,28 @@ impl Event {
         }
     }
 
+    /// Whether it would end now if nobody had opened it again.
+    fn has_come_to_its_end(&self, now: UnixMillis) -> bool {
+        match self.regulations.system {
+            System::Arena => self.is_complete() && self.ends_at.is_some_and(|at| at <= now),
+            _ => self.is_over(),
+        }
+    }
+
     /// When the program has to act, seen from `now`. Only online events that move by themselves have such a moment.
     pub fn next_due(&self, now: UnixMillis) -> Option<UnixMillis> {
         let rules = &self.regulations;
-        if !rules.online {
+        if !rules.online || self.stuck.is_some() {
             return None;
         }
         match self.state {
             EventState::Registration | EventState::CheckIn if rules.pace.automatic => {
                 self.starts_at.map(|at| at.max(now))
             }
+            EventState::Running if self.reopened && self.has_come_to_its_end(now) => None,
+            // A wave is not put off by every game that ends: in a large arena one always does.
             EventState::Running if rules.system == System::Arena => {
-                Some(UnixMillis(now.0 + ARENA_EVERY))
+                Some(self.due_at.unwrap_or(UnixMillis(now.0 + ARENA_EVERY)))
             }
             EventState::Running if rules.pace.automatic && self.is_complete() => {
                 let pause = i64::from(rules.pace.pause_seconds) * 1_000;
@@ -43,6 +53,28 @@ impl Event {
                 Some(self.due_at.unwrap_or(UnixMillis(now.0 + pause)))
             }
             _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use store::{AccountId, EventId};
+
+    use super::*;
+    use crate::tournaments::event::Regulations;
+
+    #[test]
+    fn games_that_end_do_not_put_off_the_next_wave_of_an_arena() {
+        let (id, owner) = (EventId::from_bits(1), AccountId::from_bits(1));
+        let regulations =
+            Regulations { system: System::Arena, online: true, ..Regulations::default() };
+        let blank = Event::blank(id, owner, String::new(), UnixMillis(0));
+        let mut event = Event { state: EventState::Running, regulations, ..blank };
+        assert_eq!(event.next_due(UnixMillis(500)), Some(UnixMillis(2_500)));
+        event.due_at = Some(UnixMillis(2_500));
+        for now in [1_000, 2_400, 2_600] {
+            assert_eq!(event.next_due(UnixMillis(now)), Some(UnixMillis(2_500)));
         }
     }
 }

@@ -44,6 +44,8 @@ pub struct Proposal {
     pub boards: Vec<PlannedBoard>,
     /// Who is free.
     pub byes: Vec<ByeReason>,
+    /// What speaks against publishing it just now, one sentence each.
+    pub warnings: Vec<String>,
 }
 
 impl Proposal {
@@ -88,6 +90,7 @@ impl Event {
                     .iter()
                     .map(|(player, bye)| self.bye_reason(*player, *bye))
                     .collect(),
+                warnings: Vec::new(),
             });
         }
         self.check_can_pair()?;
@@ -192,7 +195,8 @@ impl Event {
             let told = floats.get(&seed(*player)).filter(|_| *bye == ByeKind::Pairing).cloned();
             ByeReason { why: told, ..self.bye_reason(*player, *bye) }
         };
-        Proposal { round: plan.round, boards, byes: plan.byes.iter().map(bye).collect() }
+        let byes = plan.byes.iter().map(bye).collect();
+        Proposal { round: plan.round, boards, byes, warnings: Vec::new() }
     }
 
     fn reason(&self, board: &BoardPlan, round: u16) -> Option<String> {
@@ -235,9 +239,11 @@ impl Event {
             for board in &plan.boards {
                 let met =
                     self.rounds.iter().filter(|round| round.number != plan.round).find(|round| {
-                        round
-                            .board_of(board.white)
-                            .is_some_and(|seat| seat.side_of(board.black).is_some())
+                        // A game that was forfeited is none: they may meet again (C.04.2).
+                        round.board_of(board.white).is_some_and(|seat| {
+                            seat.side_of(board.black).is_some()
+                                && seat.result.is_none_or(|score| !score.is_forfeit())
+                        })
                     });
                 if let Some(round) = met {
                     let (white, black) = (name(board.white), name(board.black));

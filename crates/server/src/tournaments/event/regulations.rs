@@ -9,13 +9,18 @@ use utoipa::ToSchema;
 
 use crate::accounts::fields::FieldProblem;
 use crate::games::wire::TimeControlView;
+use crate::lobby::wire::GmoTerms;
 
 /// The most rounds a Swiss can have.
 pub(crate) const MOST_ROUNDS: u16 = 50;
 /// The most players an event takes.
 pub(crate) const MOST_PLAYERS: u16 = 2_000;
+/// The longest time to begin a game, in seconds: two weeks.
+const LONGEST_WINDOW: u32 = 14 * 86_400;
 /// The longest text about an event.
 const LONGEST_TEXT: usize = 10_000;
+/// More blocks fit into no DNA.
+const MOST_BLOCKS: u8 = 20;
 
 /// How opponents are found.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -63,6 +68,22 @@ pub struct EntryRules {
     pub late_until: u16,
     /// How many half-point byes somebody may take by themselves; 0: the director gives them.
     pub own_byes: u16,
+    /// When somebody may withdraw by themselves, once it runs.
+    pub withdrawal: Withdrawal,
+}
+
+/// When players may withdraw by themselves from an event that runs. The director may withdraw anybody at any time, and
+/// before the start everybody can leave.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Withdrawal {
+    /// At any time; a game that is open is played or lost.
+    #[default]
+    AnyTime,
+    /// As long as no game of theirs is open.
+    BetweenGames,
+    /// Never: they ask the director.
+    ByDirector,
 }
 
 /// What results are worth, in tenths of a point.
@@ -173,12 +194,15 @@ pub struct Pace {
     pub automatic: bool,
     /// How long players rest between rounds.
     pub pause_seconds: u32,
-    /// Who has not made the first move after this long loses by forfeit.
+    /// Who has not made the first move after this long loses by forfeit. No clock runs before: with hours or days a
+    /// round is a window in which every pair begins when it likes.
     pub no_show_seconds: u32,
     /// What happens to somebody whose connection is gone.
     pub disconnect: Disconnect,
     /// How long they are waited for, if the opponent may then claim the game.
     pub disconnect_seconds: u32,
+    /// How long a round over the board takes by the timer of the hall; 0: it shows how long the round runs.
+    pub round_minutes: u16,
 }
 
 /// What happens in a game of an event to somebody whose connection is gone.
@@ -202,6 +226,7 @@ impl Default for Pace {
             no_show_seconds: 60,
             disconnect: Disconnect::Usual,
             disconnect_seconds: 60,
+            round_minutes: 0,
         }
     }
 }
@@ -240,6 +265,8 @@ pub struct Regulations {
     pub variant: Variant,
     /// The position games begin with, if it is not the usual one.
     pub start: Option<String>,
+    /// GMO: the house rules of its games; rated games have the club's, but for what is revealed.
+    pub gmo: GmoTerms,
     /// Whether online games count for ratings.
     pub rated: bool,
     /// Who may enter.
@@ -279,6 +306,7 @@ impl Default for Regulations {
             time: TimeControlView::Fischer { initial_ms: 900_000, increment_ms: 10_000 },
             variant: Variant::Standard,
             start: None,
+            gmo: GmoTerms::default(),
             rated: false,
             entry: EntryRules { late_until: 3, ..EntryRules::default() },
             points: PointsTable::default(),
@@ -362,14 +390,16 @@ impl Regulations {
             "not_in_order",
             "the lowest rating is above the highest",
         );
-        let pace =
-            self.pace.pause_seconds <= 86_400 && (10..=86_400).contains(&self.pace.no_show_seconds);
+        let pace = self.pace.pause_seconds <= 86_400
+            && (10..=LONGEST_WINDOW).contains(&self.pace.no_show_seconds);
         need(
             pace,
             "pace",
             "out_of_range",
-            "pauses end within a day, and players have at least 10 seconds to come",
+            "pauses end within a day, and players have 10 seconds to 14 days to begin",
         );
+        let timer = self.pace.round_minutes <= 1_440;
+        need(timer, "pace.round_minutes", "out_of_range", "a round takes at most a day");
         let patience = (5..=3_600).contains(&self.pace.disconnect_seconds);
         need(
             patience,
@@ -389,6 +419,8 @@ impl Regulations {
             || !self.online
             || self.system != System::Arena;
         need(slow, "time", "bad_time", "an arena is played by the clock, not by the calendar");
+        let blocks = self.gmo.max_blocks <= MOST_BLOCKS;
+        need(blocks, "gmo.max_blocks", "out_of_range", "a genome has at most 20 blocks");
         let groups =
             self.forbidden.len() <= 500 && self.forbidden.iter().all(|group| group.len() <= 100);
         need(groups, "forbidden", "too_many", "at most 500 groups of at most 100 players");

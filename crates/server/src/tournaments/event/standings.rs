@@ -1,14 +1,15 @@
 //! Who stands where.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use pairing::arena::{ArenaGame, ArenaScoring, performance, rank_players};
 use pairing::round_robin::{Withdrawal, without_annulled};
 use pairing::standings::{Kind, Rules, TieBreak, standings};
 use pairing::{GameResult, PairingNumber};
 use rules::Color;
+use store::GameId;
 
-use super::{EntryNumber, Event, EventBoard, Score, System};
+use super::{Elsewhere, EntryNumber, Event, EventBoard, Score, System};
 
 /// One line of the table.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -124,19 +125,25 @@ impl Event {
     fn arena_ranking(&self) -> Ranking {
         let scoring =
             ArenaScoring { streaks: self.regulations.arena.streaks, ..ArenaScoring::default() };
+        let mut played = self.all_arena_games();
         let sheets: Vec<(PairingNumber, Vec<ArenaGame>)> = self
             .seeded()
             .into_iter()
-            .filter_map(|player| Some((player.seed?, self.arena_games(player.number))))
+            .filter_map(|player| {
+                Some((player.seed?, played.remove(&player.number).unwrap_or_default()))
+            })
+            .collect();
+        let known: BTreeMap<PairingNumber, (EntryNumber, usize)> = self
+            .seeded()
+            .into_iter()
+            .zip(&sheets)
+            .map(|(player, (seed, games))| (*seed, (player.number, games.len())))
             .collect();
         let row = |row: pairing::arena::ArenaRow| {
-            let games = sheets
-                .iter()
-                .find(|(seed, _)| *seed == row.player)
-                .map_or(0, |(_, games)| games.len());
+            let (player, games) = known.get(&row.player)?;
             Some(Place {
                 rank: row.rank,
-                player: self.entry_of(row.player)?,
+                player: *player,
                 points: row.score.to_string(),
                 values: vec![Some(games.to_string())],
                 performance: row.performance.map(|performance| performance.to_string()),
@@ -146,49 +153,115 @@ impl Event {
         Ranking { tie_breaks: vec!["GAMES".to_owned()], rows }
     }
 
-    /// Somebody's finished games in the order in which they were played.
-    pub(crate) fn arena_games(&self, player: EntryNumber) -> Vec<ArenaGame> {
-        let boards = self.rounds.iter().filter_map(|round| round.board_of(player));
-        boards.filter_map(|board| self.arena_game(board, player)).collect()
+    /// Everybody's finished games in the order in which they were played. An arena of an hour has thousands of them:
+    /// they are walked through once.
+    fn all_arena_games(&self) -> BTreeMap<EntryNumber, Vec<ArenaGame>> {
+        let known = Sheets::of(self);
+        let mut all: BTreeMap<EntryNumber, Vec<ArenaGame>> = BTreeMap::new();
+        for round in &self.rounds {
+            for board in &round.boards {
+                for side in Color::ALL {
+                    if let Some(game) = known.game(round.number, board, side) {
+                        all.entry(board.players[side]).or_default().push(game);
+                    }
+                }
+            }
+        }
+        all
     }
 
-    fn arena_game(&self, board: &EventBoard, player: EntryNumber) -> Option<ArenaGame> {
-        let side = board.side_of(player)?;
-        let is_white = side == Color::White;
-        let result = match board.result? {
-            Score::WhiteWins | Score::BlackAbsent => {
-                if is_white {
-                    GameResult::Win
-                } else {
-                    GameResult::Loss
-                }
-            }
-            Score::BlackWins | Score::WhiteAbsent => {
-                if is_white {
-                    GameResult::Loss
-                } else {
-                    GameResult::Win
-                }
-            }
-            Score::Draw | Score::WhiteHalf | Score::BlackHalf => GameResult::Draw,
-            Score::BothAbsent | Score::BothLose => GameResult::Loss,
-        };
-        let rating =
-            self.player(board.players[side.other()]).and_then(|other| other.details.rating);
-        Some(ArenaGame {
-            result,
-            berserk: board.game.is_some_and(|game| self.berserks.contains(&(game, player))),
-            moves: self
-                .lengths
-                .iter()
-                .find(|(game, _)| board.game == Some(*game))
-                .map_or(0, |(_, moves)| *moves),
-            opponent_rating: rating.unwrap_or(1_500),
-        })
+    /// Somebody's finished games in the order in which they were played.
+    pub(crate) fn arena_games(&self, player: EntryNumber) -> Vec<ArenaGame> {
+        self.all_arena_games().remove(&player).unwrap_or_default()
     }
 
     /// How strong somebody played in an arena.
     pub fn arena_performance(&self, player: EntryNumber) -> Option<i64> {
         performance(&self.arena_games(player))
+    }
+}
+
+/// What an arena knows of its games, to be looked up quickly.
+struct Sheets<'event> {
+    lengths: HashMap<GameId, u16>,
+    berserks: HashSet<(GameId, EntryNumber)>,
+    elsewhere: HashMap<(u16, u16), &'event Elsewhere>,
+    ratings: HashMap<EntryNumber, Option<u16>>,
+}
+
+impl Sheets<'_> {
+    fn of(event: &Event) -> Sheets<'_> {
+        let players = event.players.iter();
+        let elsewhere = event.elsewhere.iter();
+        Sheets {
+            lengths: event.lengths.iter().copied().collect(),
+            berserks: event.berserks.iter().copied().collect(),
+            elsewhere: elsewhere.map(|game| ((game.round, game.board), game)).collect(),
+            ratings: players.map(|player| (player.number, player.details.rating)).collect(),
+        }
+    }
+
+    /// A game as one side counts it; nothing while it is played.
+    fn game(&self, round: u16, board: &EventBoard, side: Color) -> Option<ArenaGame> {
+        let is_white = side == Color::White;
+        let won = |won| if won { GameResult::Win } else { GameResult::Loss };
+        let result = match board.result? {
+            Score::WhiteWins | Score::BlackAbsent => won(is_white),
+            Score::BlackWins | Score::WhiteAbsent => won(!is_white),
+            Score::Draw | Score::WhiteHalf | Score::BlackHalf => GameResult::Draw,
+            Score::BothAbsent | Score::BothLose => GameResult::Loss,
+        };
+        let player = board.players[side];
+        let (moves, berserk) = self.played(round, board, player);
+        // Nobody counted the moves of a draw that the director entered: that it was too short cannot be said.
+        let unknown = if result == GameResult::Draw { u16::MAX } else { 0 };
+        let rating = self.ratings.get(&board.players[side.other()]).copied().flatten();
+        Some(ArenaGame {
+            result,
+            berserk,
+            moves: moves.unwrap_or(unknown),
+            opponent_rating: rating.unwrap_or(1_500),
+        })
+    }
+
+    fn played(&self, round: u16, board: &EventBoard, player: EntryNumber) -> (Option<u16>, bool) {
+        match (board.game, self.elsewhere.get(&(round, board.number))) {
+            (Some(game), _) => {
+                (self.lengths.get(&game).copied(), self.berserks.contains(&(game, player)))
+            }
+            (None, Some(game)) => (game.moves, game.berserks.contains(&player)),
+            (None, None) => (None, false),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rules::ByColor;
+
+    #[test]
+    fn a_draw_that_the_director_entered_in_an_arena_counts() {
+        let sheets = Sheets {
+            lengths: HashMap::new(),
+            berserks: HashSet::new(),
+            elsewhere: HashMap::new(),
+            ratings: HashMap::new(),
+        };
+        let board = |result| EventBoard {
+            number: 1,
+            players: ByColor { white: 1, black: 2 },
+            game: Some(GameId::from_bits(1)),
+            result,
+            reports: ByColor::same(None),
+        };
+        let points = |result| {
+            let game = sheets.game(1, &board(result), Color::White)?;
+            let rows = rank_players(&[(PairingNumber(1), vec![game])], &ArenaScoring::default());
+            rows.first().map(|row| row.score)
+        };
+        assert_eq!(points(Some(Score::Draw)), Some(1));
+        assert_eq!(points(Some(Score::WhiteWins)), Some(2));
+        assert_eq!(points(None), None);
     }
 }

@@ -2,15 +2,18 @@
 
 use rules::{ByColor, UnixMillis};
 use serde::{Deserialize, Serialize};
-use store::EntryState;
+use store::{EntryState, EventVisibility};
 
 use super::super::event::{
-    ByeKind, Decision, Details, Entrant, EntryNumber, Event, EventBoard, EventRound, Regulations,
-    Score,
+    ByeKind, Decision, Details, Elsewhere, Entrant, EntryNumber, Event, EventBoard, EventRound,
+    Regulations, Score, System,
 };
 
 /// The form of the file: grows when an older program could not read it.
 const FORM: u32 = 1;
+/// The most rounds, and the most waves of an arena: five hours of them.
+const MOST_ROUNDS: usize = 500;
+const MOST_WAVES: usize = 10_000;
 
 /// An event as a file.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -19,6 +22,12 @@ pub(crate) struct EventFile {
     pub(crate) name: String,
     starts_at: Option<i64>,
     state: String,
+    /// Who finds it; files of older programs do not say.
+    #[serde(default)]
+    visibility: Option<String>,
+    /// When an arena is over.
+    #[serde(default)]
+    ends_at: Option<i64>,
     regulations: Regulations,
     #[serde(default)]
     decisions: Vec<Decision>,
@@ -33,6 +42,9 @@ struct FilePlayer {
     seed: Option<u16>,
     #[serde(default)]
     withdrawn: bool,
+    /// Withdrawn by the director: does not come back by themselves.
+    #[serde(default, skip_serializing_if = "is_not")]
+    barred: bool,
     #[serde(flatten)]
     details: Details,
 }
@@ -50,6 +62,17 @@ struct FileBoard {
     white: EntryNumber,
     black: EntryNumber,
     result: Option<Score>,
+    /// Arena: how many moves each side made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    moves: Option<u16>,
+    /// Arena: who halved the clock.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    berserks: Vec<EntryNumber>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands a reference")]
+fn is_not(flag: &bool) -> bool {
+    !*flag
 }
 
 /// An event as a file.
@@ -59,6 +82,8 @@ pub(crate) fn write_file(event: &Event) -> EventFile {
         name: event.name.clone(),
         starts_at: event.starts_at.map(|at| at.0),
         state: event.state.as_str().to_owned(),
+        visibility: Some(event.visibility.as_str().to_owned()),
+        ends_at: event.ends_at.map(|at| at.0),
         regulations: event.regulations.clone(),
         decisions: event.decisions.clone(),
         players: event
@@ -69,6 +94,7 @@ pub(crate) fn write_file(event: &Event) -> EventFile {
                 name: player.name.clone(),
                 seed: player.seed.map(|seed| seed.0),
                 withdrawn: !player.plays(),
+                barred: event.barred.contains(&player.number),
                 details: player.details.clone(),
             })
             .collect(),
@@ -78,16 +104,46 @@ pub(crate) fn write_file(event: &Event) -> EventFile {
             .map(|round| FileRound {
                 round: round.number,
                 published_at: round.published_at.0,
-                boards: round.boards.iter().map(file_board).collect(),
+                boards: round
+                    .boards
+                    .iter()
+                    .map(|board| file_board(event, round.number, board))
+                    .collect(),
                 byes: round.byes.clone(),
             })
             .collect(),
     }
 }
 
-fn file_board(board: &EventBoard) -> FileBoard {
+fn file_board(event: &Event, round: u16, board: &EventBoard) -> FileBoard {
     let ByColor { white, black } = board.players;
-    FileBoard { white, black, result: board.result }
+    let (moves, berserks) = match board.game {
+        Some(game) => {
+            let length = event.lengths.iter().find(|(id, _)| *id == game);
+            let who = event.berserks.iter().filter(|(id, _)| *id == game);
+            (length.map(|(_, moves)| *moves), who.map(|(_, player)| *player).collect())
+        }
+        None => event
+            .elsewhere
+            .iter()
+            .find(|game| (game.round, game.board) == (round, board.number))
+            .map_or((None, Vec::new()), |game| (game.moves, game.berserks.clone())),
+    };
+    FileBoard { white, black, result: board.result, moves, berserks }
+}
+
+/// What an arena must know of the games of a file.
+fn elsewhere(rounds: &[FileRound]) -> Vec<Elsewhere> {
+    let mut known = Vec::new();
+    for round in rounds {
+        for (board, number) in round.boards.iter().zip(1..) {
+            if board.moves.is_some() || !board.berserks.is_empty() {
+                let (moves, berserks) = (board.moves, board.berserks.clone());
+                known.push(Elsewhere { round: round.round, board: number, moves, berserks });
+            }
+        }
+    }
+    known
 }
 
 /// Fills a new event with what a file says. The event's own id, owner and secret stay.
@@ -96,20 +152,38 @@ pub(crate) fn read_file(text: &str, event: &mut Event) -> Result<(), String> {
     if file.rookery_event > FORM {
         return Err("this file was written by a newer program".to_owned());
     }
-    if file.players.len() > 2_000 || file.rounds.len() > 500 {
+    // Every wave of an arena is a round, and there is one every two seconds.
+    let is_arena = file.regulations.system == System::Arena;
+    let most_rounds = if is_arena { MOST_WAVES } else { MOST_ROUNDS };
+    if file.players.len() > 2_000 || file.rounds.len() > most_rounds {
         return Err("this event is too large".to_owned());
     }
     event.name = file.name;
     event.starts_at = file.starts_at.map(UnixMillis);
     event.state = super::trf::state_of(&file.state);
+    if let Some(word) = file.visibility {
+        event.visibility = visibility_of(&word);
+    }
+    event.ends_at = file.ends_at.map(UnixMillis);
     event.regulations = file.regulations;
     event.decisions = file.decisions;
+    let barred = file.players.iter().filter(|player| player.barred);
+    event.barred = barred.map(|player| player.number).collect();
+    event.elsewhere = elsewhere(&file.rounds);
     event.players =
         file.players.into_iter().map(|player| entrant(player, event.created_at)).collect();
     event.players.sort_by_key(|player| player.number);
     event.rounds = file.rounds.into_iter().map(round).collect();
     event.rounds.sort_by_key(|round| round.number);
     Ok(())
+}
+
+/// A word that is not known hides rather than shows.
+fn visibility_of(word: &str) -> EventVisibility {
+    [EventVisibility::Public, EventVisibility::Unlisted]
+        .into_iter()
+        .find(|visibility| visibility.as_str() == word)
+        .unwrap_or(EventVisibility::Private)
 }
 
 fn entrant(player: FilePlayer, now: UnixMillis) -> Entrant {

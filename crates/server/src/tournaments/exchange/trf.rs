@@ -5,17 +5,37 @@ use std::collections::BTreeMap;
 use pairing::model::{Bye, Colour, Entry, GameResult};
 use pairing::trf::{self, Flavour};
 use pairing::{Acceleration, PairingNumber, Player, Tournament};
-use rules::{ByColor, UnixMillis};
+use rules::{ByColor, TimeControl, UnixMillis};
 use store::{EntryState, EventState};
 
 use super::super::event::{
     ByeKind, Details, Entrant, EntryNumber, Event, EventBoard, EventRound, FirstColor, PointsTable,
     RequestedBye, Score, System,
 };
+use crate::games::pgn::time_control;
+use crate::games::wire::TimeControlView;
 
-/// The event as a report.
-pub(crate) fn write_trf(event: &Event, flavour: Flavour, is_staff: bool) -> String {
+/// The event as a report, signed by its director.
+///
+/// A report has no word for a game that is still played. So it ends with the last round that is complete, where rounds
+/// follow one another.
+pub(crate) fn write_trf(
+    event: &Event,
+    flavour: Flavour,
+    is_staff: bool,
+    director: Option<String>,
+) -> String {
+    let in_turn = event.regulations.system != System::Arena && !event.regulations.at_once;
+    let open = event.rounds.iter().find(|round| in_turn && !round.is_complete());
+    let event = &event.before(open.map_or(u16::MAX, |round| round.number));
     let mut tournament = event.tournament();
+    tournament.header.chief_arbiter = director.unwrap_or_default();
+    tournament.header.time_control = time_words(&event.regulations.time);
+    if let (Flavour::Trf26, Ok(time @ TimeControl::Live(_))) =
+        (flavour, event.regulations.time.to_rules())
+    {
+        tournament.header.other_lines.push(format!("222 {}", time_control(&time)));
+    }
     if !is_staff {
         for player in &mut tournament.players {
             player.birth.clear();
@@ -29,6 +49,22 @@ pub(crate) fn write_trf(event: &Event, flavour: Flavour, is_staff: bool) -> Stri
         player.rank = ranks.get(&entry.number).copied();
     }
     trf::write(&tournament, flavour)
+}
+
+/// The time for a game as people write it; nothing if there is no clock.
+fn time_words(time: &TimeControlView) -> String {
+    match time {
+        TimeControlView::Fischer { initial_ms, increment_ms } => {
+            let seconds = initial_ms / 1_000;
+            let initial = match seconds % 60 {
+                0 => format!("{} min", seconds / 60),
+                _ => format!("{seconds} s"),
+            };
+            format!("{initial} + {} s/move", increment_ms / 1_000)
+        }
+        TimeControlView::Unlimited => String::new(),
+        other => other.to_rules().map(|time| time_control(&time)).unwrap_or_default(),
+    }
 }
 
 /// A state by its word; a file that names another one is a draft.

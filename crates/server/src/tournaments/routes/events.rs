@@ -5,14 +5,14 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use rules::UnixMillis;
 use serde::Deserialize;
-use store::{EventId, EventQuery, EventState};
+use store::{EventId, EventQuery, EventState, GameId};
 use utoipa::IntoParams;
 
 use super::super::event::{Command, Suggestion, System, suggest_rounds};
-use super::super::view::card;
+use super::super::view::{card, event_of_game};
 use super::super::wire::{
     ActionPage, ActionView, CopyForm, DeleteForm, EventForm, EventListQuery, EventPage, EventView,
-    StateForm,
+    GameEvent, StateForm,
 };
 use super::super::{NewEvent, Rights, TournamentError, Tournaments};
 use super::{answer, staff};
@@ -22,7 +22,7 @@ use crate::http::{ApiError, Body, Id, Params};
 /// Events on one page.
 const PAGE: usize = 30;
 
-/// List events, those made last first.
+/// List events, the latest first: by the day they begin, or were made if that is open.
 #[utoipa::path(get, path = "/api/v1/events", tag = "events", params(EventListQuery),
     responses((status = 200, body = EventPage)))]
 pub(crate) async fn list_events(
@@ -44,7 +44,7 @@ pub(crate) async fn list_events(
     };
     let events = tournaments.list(query).await?;
     let last = events.last().filter(|_| events.len() == PAGE);
-    let next = last.map(|last| format!("{}-{}", last.event.created_at.0, last.event.id));
+    let next = last.map(|last| format!("{}-{}", last.event.begins().0, last.event.id));
     let events = events.iter().map(card).collect::<Result<_, TournamentError>>()?;
     Ok(Json(EventPage { events, next }))
 }
@@ -112,6 +112,19 @@ pub(crate) async fn show_event(
     Ok(answer(&tournaments, &event, &visitor))
 }
 
+/// Show the event that a game belongs to, if there is one and it is not hidden from the one who asks.
+#[utoipa::path(get, path = "/api/v1/games/{id}/event", tag = "events", params(("id" = String, Path)),
+    responses((status = 200, body = GameEvent)))]
+pub(crate) async fn show_game_event(
+    State(tournaments): State<Tournaments>,
+    visitor: Visitor,
+    Id(id): Id<GameId>,
+) -> Result<Json<GameEvent>, ApiError> {
+    let event = tournaments.event_for(id, &visitor).await?;
+    let event = event.map(|event| event_of_game(&event, id, &visitor));
+    Ok(Json(GameEvent { event }))
+}
+
 /// Change name, date, visibility or regulations, as far as the event's state allows it.
 #[utoipa::path(put, path = "/api/v1/events/{id}", tag = "events", params(("id" = String, Path)), request_body = EventForm,
     responses((status = 200, body = EventView), (status = 409, description = "not at this stage"),
@@ -141,8 +154,7 @@ pub(crate) async fn delete_event(
     Id(id): Id<EventId>,
     Body(form): Body<DeleteForm>,
 ) -> Result<StatusCode, ApiError> {
-    staff(&visitor)?;
-    tournaments.delete(id, &form.name).await?;
+    tournaments.delete(id, staff(&visitor)?, &form.name).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -190,17 +202,19 @@ pub(crate) async fn list_event_actions(
     Params(ask): Params<ActionQuery>,
 ) -> Result<Json<ActionPage>, ApiError> {
     staff(&visitor)?;
+    let event = tournaments.load(id).await?;
     let actions = tournaments.actions(id, ask.before).await?;
     let next = actions.last().map(|action| action.version).filter(|version| *version > 1);
     let mut views = Vec::with_capacity(actions.len());
     for action in actions {
+        let can_undo = tournaments.can_undo(&event, &action);
         views.push(ActionView {
             version: action.version,
             at: action.at.0,
             by: tournaments.name_of(action.actor).await,
             act: action.act,
             detail: action.detail,
-            can_undo: action.undo.is_some(),
+            can_undo,
         });
     }
     Ok(Json(ActionPage { actions: views, next }))

@@ -63,7 +63,8 @@ pub(crate) async fn export_trf(
 ) -> Result<impl IntoResponse, ApiError> {
     let event = tournaments.show(id, &visitor).await?;
     let flavour = if ask.form == Some(16) { Flavour::Trf16 } else { Flavour::Trf26 };
-    let text = write_trf(&event, flavour, Rights::of(&visitor).results);
+    let director = tournaments.name_of(Some(event.owner)).await;
+    let text = write_trf(&event, flavour, Rights::of(&visitor).results, director);
     Ok(file(&event, "text/plain", "trf", text))
 }
 
@@ -124,6 +125,6 @@ pub(crate) async fn export_pgn(
     Id(id): Id<EventId>,
 ) -> Result<impl IntoResponse, ApiError> {
     let event = tournaments.show(id, &visitor).await?;
-    let text = tournaments.games_pgn(&event, site.as_str()).await?;
+    let text = tournaments.games_pgn(&event, &visitor, site.as_str()).await?;
     Ok(file(&event, "application/x-chess-pgn", "pgn", text))
 }

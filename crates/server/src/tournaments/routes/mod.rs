@@ -32,6 +32,7 @@ pub(crate) fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(events::list_events, events::create_event))
         .routes(routes!(events::suggest_event_rounds))
         .routes(routes!(events::show_event, events::change_event, events::delete_event))
+        .routes(routes!(events::show_game_event))
         .routes(routes!(events::copy_event))
         .routes(routes!(events::move_event))
         .routes(routes!(events::list_event_actions))

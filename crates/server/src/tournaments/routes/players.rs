@@ -3,6 +3,7 @@
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
+use rules::Color;
 use store::EventId;
 
 use super::super::event::{Command, EntryNumber, Person, Refused};
@@ -69,18 +70,18 @@ pub(crate) async fn show_entry(
     let player =
         event.player(number).ok_or(TournamentError::Refused(Refused::UnknownPlayer(number)))?;
     let standing = standings_view(&event).rows.into_iter().find(|row| row.player == number);
-    let cells = standing.as_ref().map_or(&[][..], |row| &row.cells);
+    let played: Vec<(Color, EntryNumber)> = event.played_by(number).collect();
     let of_color = |color| {
-        u16::try_from(cells.iter().filter(|cell| cell.color == Some(color)).count())
-            .unwrap_or(u16::MAX)
+        let games = played.iter().filter(|(side, _)| *side == color).count();
+        u16::try_from(games).unwrap_or(u16::MAX)
     };
-    let ratings: Vec<u32> = cells
+    let ratings: Vec<u32> = played
         .iter()
-        .filter_map(|cell| event.player(cell.opponent?)?.details.rating)
+        .filter_map(|(_, opponent)| event.player(*opponent)?.details.rating)
         .map(u32::from)
         .collect();
     let opponents = u32::try_from(ratings.len()).ok().filter(|count| *count > 0);
-    let (whites, blacks) = (of_color(rules::Color::White), of_color(rules::Color::Black));
+    let (whites, blacks) = (of_color(Color::White), of_color(Color::Black));
     let card = PlayerCard {
         player: entrant(player, Rights::of(&visitor).results),
         opponents: opponents

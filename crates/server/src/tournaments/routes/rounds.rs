@@ -2,11 +2,12 @@
 
 use axum::Json;
 use axum::extract::{Path, State};
-use axum::http::StatusCode;
+use axum::http::{StatusCode, header};
+use axum::response::IntoResponse;
 use store::EventId;
 
 use super::super::event::{Command, Event, Proposal, Refused, RoundPlan};
-use super::super::view::{consequences, round_view, standings_view};
+use super::super::view::{consequences, round_view};
 use super::super::wire::{
     Consequences, DecisionForm, EventView, ResultForm, RoundForm, RoundView, StandingsView,
     Warnings,
@@ -46,9 +47,12 @@ pub(crate) async fn propose_round(
     staff(&visitor)?;
     let event = tournaments.load(id).await?;
     // Explaining a large round takes a while: not on a thread that moves wait for.
-    let proposal = tokio::task::spawn_blocking(move || event.propose()).await;
+    let explained = event.clone();
+    let proposal = tokio::task::spawn_blocking(move || explained.propose()).await;
     let proposal = proposal.map_err(|error| ApiError::fault(&error))?;
-    Ok(Json(proposal.map_err(TournamentError::from)?))
+    let mut proposal = proposal.map_err(TournamentError::from)?;
+    proposal.warnings = tournaments.called_away(&event, &proposal.plan()).await;
+    Ok(Json(proposal))
 }
 
 /// Say what speaks against a round that was changed by hand. Nothing is changed.
@@ -64,8 +68,11 @@ pub(crate) async fn check_round(
     let event = tournaments.load(id).await?;
     let last = event.rounds.last().filter(|round| !round.is_complete()).map(|round| round.number);
     let plan = plan(&event, last.unwrap_or_else(|| event.next_round()), form).unwrap_or_default();
+    let called_away = tournaments.called_away(&event, &plan).await;
     let warnings = tokio::task::spawn_blocking(move || event.warnings(&plan)).await;
-    Ok(Json(Warnings { warnings: warnings.map_err(|error| ApiError::fault(&error))? }))
+    let mut warnings = warnings.map_err(|error| ApiError::fault(&error))?;
+    warnings.extend(called_away);
+    Ok(Json(Warnings { warnings }))
 }
 
 /// Publish the next round: the one that is proposed, or another.
@@ -174,6 +181,8 @@ pub(crate) async fn show_standings(
     State(tournaments): State<Tournaments>,
     visitor: Visitor,
     Id(id): Id<EventId>,
-) -> Result<Json<StandingsView>, ApiError> {
-    Ok(Json(standings_view(&*tournaments.show(id, &visitor).await?)))
+) -> Result<impl IntoResponse, ApiError> {
+    let event = tournaments.show(id, &visitor).await?;
+    let body = tournaments.0.rendered.standings(&event).map_err(|error| ApiError::fault(&error))?;
+    Ok(([(header::CONTENT_TYPE, "application/json")], body))
 }

@@ -1,11 +1,13 @@
 //! Nobody gets help with a rated game they are playing: through no route and no message.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 use server::http::access::{MESSAGES, TABLE};
 
 use super::{line, play, rated_game, without_programs};
 use crate::client::{Browser, Socket};
-use crate::club::{Club, blitz};
+use crate::club::{Club, blitz, unlimited};
 
 const MOVES: [&str; 8] = ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6", "b5a4", "g8f6"];
 const FEN: &str = "r1bqkb1r/1ppp1ppp/p1n2n2/4p3/B3P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 2 5";
@@ -65,16 +67,15 @@ async fn check(browser: &mut Browser, id: &str, study: Option<&str>, is_helped: 
     let walked =
         browser.get(&format!("/api/v1/library/explorer?scope=club&fen={fen}&play=e1g1")).await;
     let listed = browser.get(&format!("/api/v1/library/games?scope=club&fen={fen}")).await;
+    let saved = browser.get(&format!("/api/v1/library/export?scope=club&fen={fen}")).await;
     let answer = browser.post("/api/v1/analysis/tree", json!({"pgn": PGN})).await;
     let study = match study {
         Some(study) => Some(browser.get(&format!("/api/v1/studies/{study}")).await),
         None => None,
     };
-    for answer in
-        [Some(answer), Some(explored), Some(walked), Some(listed), study].into_iter().flatten()
-    {
+    for answer in [answer, explored, walked, listed, saved].into_iter().chain(study) {
         if is_helped {
-            answer.expect(200);
+            assert_eq!(answer.status, 200, "{}", answer.text);
         } else {
             answer.expect_problem(403, "fair_play");
         }
@@ -105,6 +106,29 @@ async fn a_rated_game_is_played_without_help_and_others_may_look() {
     anna.post(&format!("/api/v1/games/{id}/resignation"), json!({})).await.expect(200);
     check(&mut anna, &id, Some(study), true).await;
     assert_eq!(anna.post(&report, json!({})).await.status, 200);
+}
+
+#[tokio::test]
+async fn a_game_without_a_clock_is_played_without_engines_unless_both_allow_them() {
+    let club = Club::open_as(without_programs()).await;
+    let (mut anna, mut berta) = (club.player("Anna").await, club.player("Berta").await);
+    let terms = |engines: bool| json!({"time": unlimited(), "color": "white", "engines": engines});
+    let position = line(&MOVES[..2]);
+    for (engines, status) in [(true, 200), (false, 403)] {
+        let id = anna.challenge(terms(engines)).await;
+        berta.accept(&id).await.expect(200);
+        play(&mut anna, &mut berta, &id, &MOVES[..2]).await;
+        let answer = anna.post("/api/v1/analysis/position", position.clone()).await;
+        assert_eq!(answer.status, status);
+    }
+    let table = json!({"time": unlimited(), "white": {"kind": "me"}, "black": {"kind": "guest", "name": "Ola"}});
+    let mut host = club.player("Carla").await;
+    let id = host.post("/api/v1/one-computer", table).await.expect(200)["id"].clone();
+    let path = format!("/api/v1/games/{}/moves", id.as_str().unwrap());
+    for (uci, ply) in MOVES[..2].iter().zip(0..) {
+        host.post(&path, json!({"ply": ply, "uci": uci})).await.expect(200);
+    }
+    host.post("/api/v1/analysis/position", position).await.expect(200);
 }
 
 #[tokio::test]
@@ -169,40 +193,17 @@ async fn first_word_and_on(socket: &mut Socket, question: &Value) -> Value {
     socket.next_of("engine_lines").await
 }
 
-/// Whoever adds a door has to say here whether it leads to help, and then to ask at it above.
+/// Whoever adds a door says in the list whether it leads to help, and then asks at it above.
 #[test]
-fn every_door_to_help_is_known_here() {
-    let helps = ["analysis", "studies", "report", "reports", "explorer", "hint"];
-    let mut doors: Vec<String> = TABLE
-        .iter()
-        .filter(|(_, path, ..)| path.split('/').any(|part| helps.contains(&part)))
-        .map(|(method, path, ..)| format!("{method} {path}"))
-        .collect();
-    doors.sort();
-    let known = [
-        "DELETE /api/v1/account/reports",
-        "DELETE /api/v1/games/{id}/report",
-        "DELETE /api/v1/library/games/{number}/report",
-        "DELETE /api/v1/studies/{id}",
-        "GET /api/v1/account/reports",
-        "GET /api/v1/analysis/engines",
-        "GET /api/v1/games/{id}/report",
-        "GET /api/v1/library/explorer",
-        "GET /api/v1/library/games/{number}/report",
-        "GET /api/v1/studies",
-        "GET /api/v1/studies/{id}",
-        "PATCH /api/v1/account/reports",
-        "POST /api/v1/account/reports",
-        "POST /api/v1/analysis/pgn",
-        "POST /api/v1/analysis/position",
-        "POST /api/v1/analysis/tree",
-        "POST /api/v1/games/{id}/report",
-        "POST /api/v1/library/games/{number}/report",
-        "POST /api/v1/studies",
-        "PUT /api/v1/studies/{id}",
-    ];
-    let unknown: Vec<&String> =
-        doors.iter().filter(|door| !known.contains(&door.as_str())).collect();
-    assert!(unknown.is_empty(), "ask at these too: {unknown:?}");
-    assert!(MESSAGES.iter().any(|(tag, _)| *tag == "analyse"));
+fn every_door_is_known_to_help_or_not() {
+    let list = include_str!("doors.txt");
+    let known: BTreeSet<&str> = list.lines().filter_map(|line| line.strip_prefix("  ")).collect();
+    let routes = TABLE.iter().map(|(method, path, ..)| format!("{method} {path}"));
+    let doors: BTreeSet<String> =
+        routes.chain(MESSAGES.iter().map(|(tag, _)| format!("socket {tag}"))).collect();
+    let doors: BTreeSet<&str> = doors.iter().map(String::as_str).collect();
+    let new: Vec<_> = doors.difference(&known).collect();
+    assert!(new.is_empty(), "do these help anybody? say so in doors.txt: {new:?}");
+    let gone: Vec<_> = known.difference(&doors).collect();
+    assert!(gone.is_empty(), "these are gone: {gone:?}");
 }

@@ -58,6 +58,36 @@ async fn every_variant_can_be_set_up() {
 }
 
 #[tokio::test]
+async fn more_than_the_usual_material_can_be_looked_at() {
+    let club = Club::open_as(without_programs()).await;
+    let mut browser = club.browser();
+    let battle = "4k3/pppppppp/8/8/8/NN4NN/PPPPPPPP/4K3 w - - 0 1";
+    let pgn = format!("[SetUp \"1\"]\n[FEN \"{battle}\"]\n\n1. Nc4 (1. Nc5) d5 *");
+    let tree = browser.post("/api/v1/analysis/tree", json!({"pgn": pgn})).await.expect(200);
+    assert_eq!(tree["problems"], json!([]));
+    let question = json!({"variant": tree["variant"], "start": tree["start"], "moves": ["Nc4"]});
+    let view = browser.post(POSITION, question).await.expect(200);
+    assert_eq!((&view["start_fen"], &view["variant"]), (&json!(battle), &json!("standard")));
+    let explorer = format!("/api/v1/library/explorer?fen={}", battle.replace(' ', "%20"));
+    assert_eq!(browser.get(&explorer).await.expect(200)["fen"], battle);
+    let crowd = "4k3/pppppppp/pppppppp/8/NNNNNNNN/PPPPPPPP/PPPPPPPP/4K3 w - - 0 1";
+    browser.post(POSITION, json!({"start": crowd})).await.expect_problem(422, "bad_position");
+}
+
+#[tokio::test]
+async fn a_position_that_only_chess960_knows_keeps_its_castling() {
+    let club = Club::open_as(without_programs()).await;
+    let mut browser = club.browser();
+    for rights in ["KQkq", "HEhe"] {
+        let start = format!("bqnbrnkr/pppppppp/8/8/8/8/PPPPPPPP/BQNBRNKR w {rights} - 0 1");
+        let question = json!({"start": start, "moves": ["Ng3", "g6", "O-O"]});
+        let view = browser.post(POSITION, question).await.expect(200);
+        assert_eq!(view["variant"], "chess960");
+        assert_eq!(view["moves"][2]["san"], "O-O");
+    }
+}
+
+#[tokio::test]
 async fn a_game_can_be_looked_at_from_any_ply() {
     let club = Club::open_as(without_programs()).await;
     let (mut white, mut black, id) = club.game(unlimited()).await;

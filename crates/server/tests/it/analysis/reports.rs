@@ -124,6 +124,34 @@ async fn a_report_that_is_interrupted_goes_on_and_no_position_is_searched_twice(
 }
 
 #[tokio::test]
+async fn a_position_that_comes_again_in_a_game_is_searched_once() {
+    let club = Club::open_as(without_programs()).await;
+    let to_and_fro = ["g1f3", "g8f6", "f3g1", "f6g8", "g1f3", "g8f6"];
+    let (mut white, _, id) = finished_game(&club, unlimited(), &to_and_fro).await;
+    let mut socket = white.socket().await;
+    socket.join_game(&id).await;
+    white.post(&format!("/api/v1/games/{id}/report"), json!({})).await.expect(200);
+    assert_eq!(wait_for(&mut socket, &id).await.last(), Some(&(7, 7)));
+    assert_eq!(searches(&club).await, 4);
+}
+
+#[tokio::test]
+async fn a_history_with_a_game_that_ended_while_pieces_were_placed_comes_to_its_end() {
+    const ALL: &str = "/api/v1/account/reports";
+    let club = Club::open_as(without_programs()).await;
+    let (mut anna, mut berta) = (club.player("Anna").await, club.player("Berta").await);
+    let asked = json!({"variant": "defender", "time": unlimited(), "color": "white"});
+    let made = anna.post("/api/v1/challenges", asked).await.expect(201);
+    let id = made["id"].as_str().unwrap().to_owned();
+    berta.post(&format!("/api/v1/challenges/{id}/acceptance"), json!({})).await.expect(200);
+    play(&mut anna, &mut berta, &id, &["N@f3", "N@f6"]).await;
+    anna.post(&format!("/api/v1/games/{id}/resignation"), json!({})).await.expect(200);
+    assert_eq!(anna.post(ALL, json!({})).await.expect(200)["waiting"], 1);
+    let view = until(&mut anna, ALL, |view| view["waiting"] == 0).await;
+    assert_eq!((&view["failed"], &view["done"]), (&json!(0), &json!(0)), "{view}");
+}
+
+#[tokio::test]
 async fn a_report_can_be_called_off_by_who_asked_and_nobody_else() {
     let club = Club::open_as(without_programs()).await;
     let (mut white, mut black, id) = finished_game(&club, unlimited(), &KNIGHTS).await;

@@ -34,6 +34,7 @@ async fn months_come_in_one_by_one_and_the_last_ones_are_read_again() {
         (&json!(4), &json!(1), &json!("AnnaC")),
         "{told}"
     );
+    assert_eq!(told["skipped_variants"], json!([{"variant": "bughouse", "games": 1}]));
     assert_eq!((&told["done"], &told["total"]), (&json!(3), &json!(3)));
     check_games(&mut anna, 4).await;
     let page = anna.get("/api/v1/library/games?source=chesscom").await.expect(200);
@@ -71,13 +72,56 @@ async fn a_month_that_breaks_off_or_never_ends_is_read_again_and_nothing_is_doub
     assert_eq!(total(&mut anna, "").await, 120, "what has come is kept");
     club.time.advance(60_000);
     failed(&club, &mut anna, id, "garbled").await;
-    assert!(site.sent() < 80 << 20, "{} bytes of a gigabyte were read", site.sent());
+    assert!(site.sent() < 40 << 20, "{} bytes of a gigabyte were read", site.sent());
     let before = site.sent();
     club.time.advance(120_000);
     failed(&club, &mut anna, id, "garbled").await;
     let read = site.sent() - before;
-    assert!(read < 20 << 20, "{read} bytes of one game were read");
+    assert!(read < 40 << 20, "{read} bytes of one game were read");
     club.time.advance(240_000);
     synced(&mut anna, id).await;
     check_games(&mut anna, 150).await;
+}
+
+#[tokio::test]
+async fn a_month_of_any_size_comes_in() {
+    let site = Site::start("AnnaC").await;
+    for n in 0..80 {
+        let mut long = game(n, "AnnaC", "Bert");
+        long["tcn"] = json!("x".repeat(900 << 10));
+        site.play_in("2023/10", long);
+    }
+    site.play_in("2023/11", game(80, "AnnaC", "Bert"));
+    let club = Club::open_as(at(&site)).await;
+    let mut anna = club.player("Anna").await;
+    connected(&mut anna, &site, "chesscom", "AnnaC").await;
+    assert!(site.sent() > 70 << 20);
+    check_games(&mut anna, 81).await;
+}
+
+#[tokio::test]
+async fn a_game_that_is_too_long_to_be_one_is_passed_over_in_the_end() {
+    let site = Site::start("AnnaC").await;
+    for n in 0..30 {
+        site.play_in("2023/10", game(n, "AnnaC", "Bert"));
+    }
+    let mut endless = game(99, "AnnaC", "Bert");
+    endless["pgn"] = json!("x".repeat(3 << 20));
+    site.play_in("2023/11", endless);
+    for n in 30..40 {
+        site.play_in("2023/11", game(n, "AnnaC", "Bert"));
+    }
+    let club = Club::open_as(at(&site)).await;
+    let mut anna = club.player("Anna").await;
+    let (id, code) = super::connect(&mut anna, "chesscom", "AnnaC").await;
+    site.says(&code);
+    super::prove(&mut anna, id, json!({})).await;
+    for _ in 0..3 {
+        let wait = failed(&club, &mut anna, id, "garbled").await;
+        assert_eq!(total(&mut anna, "").await, 30);
+        club.time.advance(wait);
+    }
+    let told = synced(&mut anna, id).await;
+    assert_eq!((&told["games"], &told["skipped"]), (&json!(40), &json!(1)), "{told}");
+    check_games(&mut anna, 40).await;
 }

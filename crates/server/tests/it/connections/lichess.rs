@@ -80,6 +80,7 @@ async fn casual_games_variants_and_computers_are_taken_by_their_tags() {
     let id = connected(&mut anna, &site, "lichess", "Anna_L").await;
     let told = ask(&mut anna, id).await;
     assert_eq!((&told["games"], &told["skipped"]), (&json!(3), &json!(1)), "{told}");
+    assert_eq!(told["skipped_variants"], json!([{"variant": "Martian", "games": 1}]));
     assert_eq!(total(&mut anna, "opponent=computer").await, 0);
     assert_eq!(total(&mut anna, "player=AI%20level").await, 1);
     check_games(&mut anna, 3).await;

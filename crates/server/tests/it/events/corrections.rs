@@ -125,6 +125,83 @@ async fn play_second_board(desk: &mut Desk, all: &mut [(Person, crate::client::S
     }
 }
 
+/// Opens an event again that has ended by itself, corrects its first board and ends it by hand.
+async fn correct_after_the_end(club: &crate::club::Club, desk: &mut Desk) {
+    desk.go_to("running").await;
+    // Long after it would have ended by itself a second time.
+    club.time.advance(60_000);
+    desk.result(1, 1, "1/2-1/2").await;
+    club.time.advance(60_000);
+    let event = desk.show().await;
+    assert_eq!((&event["state"], &event["next_at"]), (&json!("running"), &Value::Null));
+    assert_eq!(desk.game_at(1, 1).await["outcome"]["kind"], "draw");
+    desk.go_to("finished").await;
+    assert_eq!(desk.board(1, 1).await["result"], "1/2-1/2");
+}
+
+#[tokio::test]
+async fn an_event_that_ended_by_itself_can_be_opened_again_and_corrected() {
+    let systems = [
+        json!({"rounds": 1}),
+        json!({"system": "round_robin"}),
+        json!({"system": "arena", "arena": {"minutes": 5}}),
+    ];
+    for system in systems {
+        let (club, mut desk) = Desk::open(online(&system)).await;
+        desk.go_to("registration").await;
+        let mut all = players(&club, &mut desk, &["anna", "bert"]).await;
+        desk.go_to("running").await;
+        club.time.advance(2_000);
+        until(&mut desk, |event| event["rounds"].as_array().unwrap().len() == 1).await;
+        called(&mut all).await;
+        play_round(&mut desk, 1, &mut all).await;
+        until(&mut desk, |event| open_boards(event) == 0).await;
+        // An arena has to wait for its time, and pairs nobody who has gone.
+        drop(all);
+        club.time.advance(300_000);
+        until(&mut desk, |event| event["state"] == "finished").await;
+        correct_after_the_end(&club, &mut desk).await;
+    }
+}
+
+/// How many games count for somebody, and how many steps their rating has made.
+async fn counted(club: &crate::club::Club, person: &Person) -> (i64, usize) {
+    let account = person.id.parse().unwrap();
+    let (mut games, mut steps) = (0, 0);
+    for standing in club.store().standings_of(account).await.unwrap() {
+        assert_eq!(standing.games, standing.wins + standing.draws + standing.losses);
+        games += standing.games;
+        steps += club.store().rating_points(account, &standing.pool).await.unwrap().len();
+    }
+    (games, steps)
+}
+
+#[tokio::test]
+async fn every_game_counts_once_whatever_is_corrected_and_whenever_the_server_dies() {
+    let (mut club, mut desk, mut all) = seated(&json!({}), &["anna", "bert", "carl", "dora"]).await;
+    play_round(&mut desk, 1, &mut all).await;
+    // The first board is corrected again and again, the second one stays as it was played.
+    for (result, counts) in [("", 1), ("1/2-1/2", 1), ("+-", 0), ("1-0", 1), ("0-1", 1)] {
+        if !result.is_empty() {
+            desk.result(1, 1, result).await;
+        }
+        club = club.crash_and_start_after(1_000).await;
+        desk.browser.move_to(club.address);
+        until(&mut desk, |event| open_boards(event) == 0).await;
+        let board = desk.board(1, 1).await;
+        let event = desk.show().await;
+        for (person, _) in &all {
+            let mut entries = event["players"].as_array().unwrap().iter();
+            let entry = entries.find(|it| it["account"] == person.id.as_str()).unwrap();
+            let number = &entry["number"];
+            let sits = *number == board["white"] || *number == board["black"];
+            let expected = if sits { counts } else { 1 };
+            let found = counted(&club, person).await;
+            assert_eq!(found, (expected, usize::try_from(expected).unwrap()), "after {result}");
+        }
+    }
+}
+
 #[tokio::test]
 async fn a_director_who_plays_does_not_judge_the_own_game() {
     let (club, mut desk) =

@@ -157,6 +157,25 @@ async fn a_proposal_says_why_and_what_was_changed_by_hand_is_warned_about() {
 }
 
 #[tokio::test]
+async fn whose_game_was_forfeited_may_meet_again_without_a_warning() {
+    let (_club, mut desk) =
+        Desk::open(json!({"system": "swiss", "rounds": 3, "first_color": "white"})).await;
+    desk.enter(4).await;
+    desk.go_to("running").await;
+    desk.publish().await;
+    desk.result(1, 1, "+-").await;
+    desk.result(1, 2, "1-0").await;
+    let first = desk.round(1).await["boards"].as_array().unwrap().clone();
+    let again = first.iter().map(|it| json!({"white": it["black"], "black": it["white"]}));
+    let form = json!({"boards": again.collect::<Vec<Value>>()});
+    let told = desk.browser.post(&desk.path("/proposal/check"), form).await.expect(200);
+    let words = told["warnings"].as_array().unwrap().iter();
+    let met: Vec<&str> =
+        words.filter_map(Value::as_str).filter(|it| it.contains("met in round")).collect();
+    assert_eq!(met.len(), 1, "only the second pair has played: {told}");
+}
+
+#[tokio::test]
 async fn the_last_round_can_be_reseated_and_taken_back_until_something_happens() {
     let (_club, mut desk) =
         Desk::open(json!({"system": "swiss", "rounds": 3, "first_color": "white"})).await;
@@ -166,11 +185,13 @@ async fn the_last_round_can_be_reseated_and_taken_back_until_something_happens()
     let path = desk.path("/rounds/1");
     let swapped = json!({"boards": [{"white": 2, "black": 1}, {"white": 4, "black": 3}]});
     desk.browser.put(&path, swapped).await.expect(200);
-    assert_eq!(desk.round(1).await["boards"][0]["white"], 2);
+    let round = desk.round(1).await;
+    assert_eq!((&round["boards"][0]["white"], &round["can_change"]), (&json!(2), &json!(true)));
     desk.browser.delete(&path).await.expect(200);
     desk.browser.get(&path).await.expect_problem(404, "unknown_board");
     desk.publish().await;
     desk.result(1, 1, "1-0").await;
+    assert_eq!(desk.round(1).await["can_change"], false);
     desk.browser.delete(&path).await.expect_problem(409, "round_begun");
 }
 
@@ -247,6 +268,38 @@ async fn an_event_is_copied_found_and_deleted_by_its_name() {
 }
 
 #[tokio::test]
+async fn another_beginning_draws_the_first_colour_anew() {
+    let (_club, mut desk) = Desk::open(json!({"first_color": "lot"})).await;
+    desk.enter(4).await;
+    let color = |event: &Value| event["regulations"]["first_color"].clone();
+    let begun = color(&desk.go_to("running").await);
+    assert!(begun == "white" || begun == "black", "{begun}");
+    let copy = desk.browser.post(&desk.path("/copy"), json!({"players": true})).await.expect(201);
+    assert_eq!(color(&copy), "lot");
+    assert_eq!(color(&desk.go_to("registration").await), "lot", "it has not begun after all");
+}
+
+#[tokio::test]
+async fn a_player_card_counts_the_games_that_were_played() {
+    let regulations = json!({"system": "round_robin", "first_color": "white"});
+    let (_club, mut desk) = Desk::open(regulations).await;
+    desk.enter(4).await;
+    desk.go_to("running").await;
+    for result in ["1-0", "+-", ""] {
+        let round = desk.publish().await["rounds"].as_array().unwrap().len() as u64;
+        if !result.is_empty() {
+            desk.finish(round, result).await;
+        }
+    }
+    let card = desk.browser.get(&desk.path("/players/1")).await.expect(200);
+    assert_eq!(card["whites"].as_u64().unwrap() + card["blacks"].as_u64().unwrap(), 1, "{card}");
+    let first = desk.round(1).await["boards"].as_array().unwrap().clone();
+    let board = first.iter().find(|it| it["white"] == 1 || it["black"] == 1).unwrap();
+    let opponent = if board["white"] == 1 { &board["black"] } else { &board["white"] };
+    assert_eq!(card["opponents"], 2_000 - 10 * opponent.as_u64().unwrap());
+}
+
+#[tokio::test]
 async fn two_results_at_the_same_moment_both_count() {
     let (_club, mut desk) = Desk::open(json!({"system": "swiss", "first_color": "white"})).await;
     desk.enter(8).await;
@@ -281,4 +334,16 @@ async fn nothing_acknowledged_is_lost_when_the_server_dies() {
         (desk.show().await["version"].clone(), desk.round(1).await, desk.standings().await),
         before
     );
+}
+
+#[tokio::test]
+async fn events_are_listed_by_the_day_they_begin() {
+    let (club, mut desk) = Desk::open(json!({})).await;
+    for (name, starts_at) in [("June", 3_000), ("May", 2_000), ("July", 4_000)] {
+        let form = json!({"name": name, "starts_at": starts_at, "regulations": {}});
+        desk.browser.post("/api/v1/events", form).await.expect(201);
+    }
+    let listed = desk.browser.get("/api/v1/events").await.expect(200);
+    assert!(club.time.now().0 > 4_000, "the first one has no date, and was made now");
+    assert_eq!(super::list(&listed["events"], "name"), ["Autumn Cup", "July", "June", "May"]);
 }

@@ -49,6 +49,35 @@ async fn an_event_comes_back_from_its_own_reports_with_the_same_table() {
 }
 
 #[tokio::test]
+async fn a_report_says_who_ran_the_event_with_which_clocks_and_on_which_days() {
+    let (_club, mut desk) = lively().await;
+    let text = desk.browser.get(&desk.path("/export.trf")).await.text;
+    let record = |code: &str| text.lines().find(|line| line.starts_with(code)).unwrap_or_default();
+    assert_eq!(record("102"), "102 boss");
+    assert_eq!((record("122"), record("222")), ("122 15 min + 10 s/move", "222 900+10"));
+    // Eight columns for a day, two between them; the first under the first round of the players.
+    let days = record("132");
+    let day = |round: usize| days.get(91 + 10 * round..99 + 10 * round).unwrap_or_default();
+    for round in 0..3 {
+        let parts: Vec<usize> = day(round).split('/').map(str::len).collect();
+        assert_eq!(parts, [2, 2, 2], "{days}");
+    }
+    assert_eq!(days.len(), 91 + 28, "{days}");
+}
+
+#[tokio::test]
+async fn a_report_in_the_middle_of_a_round_ends_with_the_round_before() {
+    let (_club, mut desk) = lively().await;
+    let complete = desk.browser.get(&desk.path("/export.trf?form=16")).await.text;
+    desk.publish().await;
+    desk.result(4, 1, "1-0").await;
+    let text = desk.browser.get(&desk.path("/export.trf?form=16")).await.text;
+    assert_eq!(text, complete, "nobody was absent in a round that is still played");
+    let made = desk.browser.post("/api/v1/events/import", json!({"text": text})).await.expect(201);
+    assert_eq!(made["rounds"].as_array().unwrap().len(), 3);
+}
+
+#[tokio::test]
 async fn a_file_that_makes_no_sense_is_refused_with_a_reason() {
     let (_club, mut desk) = Desk::open(json!({})).await;
     for text in ["", "001 nonsense", "{\"rookery_event\": 99}", "{\"rookery_event\": 1}"] {

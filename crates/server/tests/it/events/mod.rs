@@ -1,6 +1,8 @@
 //! Events as directors, players and watchers meet them.
 
+mod bots;
 mod corrections;
+mod crash;
 mod directing;
 mod files;
 mod moods;
@@ -8,11 +10,13 @@ mod numbers;
 mod online;
 mod slow;
 mod tables;
+mod way_back;
 
 use serde_json::{Value, json};
+use server::config::Settings;
 
 use crate::client::Browser;
-use crate::club::Club;
+use crate::club::{Club, settings};
 use crate::staff::Person;
 
 /// An event that somebody runs, with shorthand for what is asked of it.
@@ -24,7 +28,12 @@ pub(crate) struct Desk {
 impl Desk {
     /// A club whose administrator makes an event with these regulations.
     pub(crate) async fn open(regulations: Value) -> (Club, Desk) {
-        let club = Club::open().await;
+        Desk::open_as(settings(), regulations).await
+    }
+
+    /// The same in a club with other settings.
+    pub(crate) async fn open_as(settings: Settings, regulations: Value) -> (Club, Desk) {
+        let club = Club::open_as(settings).await;
         let Person { mut browser, .. } = club.administrator().await;
         let form = json!({"name": "Autumn Cup", "regulations": regulations});
         let made = browser.post("/api/v1/events", form).await.expect(201);
@@ -80,6 +89,11 @@ impl Desk {
             }
         }
     }
+}
+
+/// One field of every entry of a list.
+pub(crate) fn list(entries: &Value, name: &str) -> Vec<Value> {
+    entries.as_array().unwrap().iter().map(|entry| entry[name].clone()).collect()
 }
 
 /// Column of the standings, from the top.

@@ -36,6 +36,52 @@ async fn members_enter_and_leave_by_themselves_within_the_rules() {
     assert_eq!(states, ["checked_in", "withdrawn"]);
 }
 
+/// Anna tries to withdraw from a running event: before the first round, during her game, and after it.
+async fn withdrawals(rule: &str) -> [String; 3] {
+    let (club, mut desk) =
+        Desk::open(json!({"rounds": 3, "entry": {"withdrawal": rule, "late_until": 3}})).await;
+    desk.go_to("registration").await;
+    let entry = desk.path("/entry");
+    let mut anna = club.member("anna").await;
+    club.member("bert").await.browser.post(&entry, json!({})).await.expect(200);
+    anna.browser.post(&entry, json!({})).await.expect(200);
+    // Before the start everybody can leave.
+    anna.browser.delete(&entry).await.expect(200);
+    anna.browser.post(&entry, json!({})).await.expect(200);
+    desk.go_to("running").await;
+    let mut tried = [const { String::new() }; 3];
+    for (stage, said) in tried.iter_mut().enumerate() {
+        let may = anna.browser.get(&desk.path("")).await.expect(200)["rights"]["leave"] == true;
+        let answer = anna.browser.delete(&entry).await;
+        assert_eq!(may, answer.status == 200, "the page offers what is allowed: {}", answer.text);
+        if may {
+            "yes".clone_into(said);
+            anna.browser.post(&entry, json!({})).await.expect(200);
+        } else {
+            let refusal: serde_json::Value = serde_json::from_str(&answer.text).unwrap();
+            refusal["code"].as_str().unwrap().clone_into(said);
+        }
+        match stage {
+            0 => drop(desk.publish().await),
+            1 => desk.finish(1, "1-0").await,
+            // The director is not bound by it.
+            _ => {
+                let me = anna.browser.get(&desk.path("")).await.expect(200)["you"].clone();
+                let withdrawal = desk.path(&format!("/players/{me}/withdrawal"));
+                desk.browser.post(&withdrawal, json!({})).await.expect(200);
+            }
+        }
+    }
+    tried
+}
+
+#[tokio::test]
+async fn players_withdraw_by_themselves_when_the_regulations_let_them() {
+    assert_eq!(withdrawals("any_time").await, ["yes", "yes", "yes"]);
+    assert_eq!(withdrawals("between_games").await, ["yes", "game_first", "yes"]);
+    assert_eq!(withdrawals("by_director").await, ["director_withdraws"; 3]);
+}
+
 #[tokio::test]
 async fn who_does_not_meet_the_conditions_is_told_which() {
     let (club, mut desk) = Desk::open(json!({"entry": {"lowest_rating": 1900}})).await;
@@ -71,6 +117,16 @@ async fn half_point_byes_are_taken_as_far_as_the_event_allows() {
         .expect_problem(403, "not_eligible");
     anna.browser.put(&desk.path(&bye(1)), json!({"bye": null})).await.expect(200);
     anna.browser.put(&desk.path(&bye(2)), json!({"bye": "half"})).await.expect(200);
+    anna.browser.put(&desk.path(&bye(2)), json!({"bye": null})).await.expect(200);
+    // What the director has set stays, whatever the player would like better.
+    for kind in ["zero", "full"] {
+        let set = desk.path("/players/1/byes/1");
+        desk.browser.put(&set, json!({"bye": kind})).await.expect(200);
+        for wish in [json!(null), json!("half")] {
+            let answer = anna.browser.put(&desk.path(&bye(1)), json!({"bye": wish})).await;
+            answer.expect_problem(403, "not_eligible");
+        }
+    }
 }
 
 #[tokio::test]

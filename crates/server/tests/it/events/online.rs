@@ -1,10 +1,11 @@
 //! Events whose games are played here.
 
 use serde_json::{Value, json};
+use server::config::{GamesConfig, Settings};
 
 use super::Desk;
 use crate::client::Socket;
-use crate::club::Club;
+use crate::club::{Club, settings};
 use crate::staff::Person;
 
 pub(super) const FOOLS_MATE: [&str; 4] = ["f2f3", "e7e5", "g2g4", "d8h4"];
@@ -123,6 +124,37 @@ async fn an_online_swiss_runs_by_itself_and_takes_a_late_entry() {
 }
 
 #[tokio::test]
+async fn a_director_who_publishes_by_hand_is_warned_of_a_player_in_another_game() {
+    let by_hand = json!({"rounds": 2, "pace": {"automatic": false}});
+    let (club, mut desk) = Desk::open(online(&by_hand)).await;
+    desk.go_to("registration").await;
+    let mut all = players(&club, &mut desk, &["anna", "bert", "carl", "dora"]).await;
+    desk.go_to("running").await;
+    let proposal = desk.path("/proposal");
+    let proposed = desk.browser.get(&proposal).await.expect(200);
+    assert_eq!(proposed["warnings"], json!([]));
+
+    let fresh = json!({"time": crate::club::blitz(), "color": "white"});
+    let game = all[0].0.browser.challenge(fresh).await;
+    club.guest().await.accept(&game).await.expect(200);
+    let proposed = desk.browser.get(&proposal).await.expect(200);
+    let warned = |answer: &Value| {
+        let warnings = answer["warnings"].as_array().unwrap().clone();
+        warnings
+            .iter()
+            .filter(|it| it.as_str().unwrap().starts_with("anna is in another game"))
+            .count()
+    };
+    assert_eq!(warned(&proposed), 1, "{proposed}");
+    let form = json!({"boards": proposed["boards"], "byes": []});
+    let checked = desk.browser.post(&desk.path("/proposal/check"), form).await.expect(200);
+    assert_eq!(warned(&checked), 1, "{checked}");
+    // It is a warning: the director knows best.
+    desk.publish().await;
+    called(&mut all[1..]).await;
+}
+
+#[tokio::test]
 async fn who_does_not_come_loses_by_forfeit() {
     let (club, mut desk) = Desk::open(online(&json!({"rounds": 2}))).await;
     desk.go_to("registration").await;
@@ -133,6 +165,33 @@ async fn who_does_not_come_loses_by_forfeit() {
     club.time.advance(20_000);
     until(&mut desk, |event| open_boards(event) == 0).await;
     assert_eq!(desk.round(1).await["boards"][0]["result"], "-+", "White was to move first");
+}
+
+#[tokio::test]
+async fn within_a_window_a_game_begins_when_its_players_like_and_no_clock_runs_before() {
+    const DAY: i64 = 86_400_000;
+    let pace = json!({"automatic": true, "pause_seconds": 30, "no_show_seconds": 2 * DAY / 1_000});
+    let (club, mut desk) = Desk::open(online(&json!({"rounds": 1, "pace": pace}))).await;
+    desk.go_to("registration").await;
+    let mut all = players(&club, &mut desk, &["anna", "bert", "carl", "dora"]).await;
+    desk.go_to("running").await;
+    until(&mut desk, |event| event["rounds"].as_array().unwrap().len() == 1).await;
+    called(&mut all).await;
+    club.time.advance(2 * DAY - 60_000);
+    let boards = desk.round(1).await["boards"].as_array().unwrap().clone();
+    let game = boards[0]["game"].as_str().unwrap().to_owned();
+    let event = desk.show().await;
+    let white = event["players"].as_array().unwrap().iter();
+    let white = white.clone().find(|it| it["number"] == boards[0]["white"]).unwrap();
+    let (person, _) = all.iter_mut().find(|(it, _)| white["account"] == it.id.as_str()).unwrap();
+    let path = format!("/api/v1/games/{game}/moves");
+    let view = person.browser.post(&path, json!({"ply": 0, "uci": "e2e4"})).await.expect(200);
+    assert_eq!(view["clocks"]["white_ms"], 180_000, "{view}");
+    // The other pair has let its time pass.
+    club.time.advance(60_000);
+    until(&mut desk, |event| open_boards(event) == 1).await;
+    let boards = desk.round(1).await["boards"].clone();
+    assert_eq!((&boards[0]["result"], &boards[1]["result"]), (&Value::Null, &json!("-+")));
 }
 
 #[tokio::test]
@@ -153,6 +212,57 @@ async fn a_knockout_goes_on_with_the_higher_seed_if_neither_comes() {
 }
 
 #[tokio::test]
+async fn a_knockout_goes_on_without_empty_rounds_if_both_of_a_match_have_withdrawn() {
+    let pace = json!({"automatic": true, "pause_seconds": 0, "no_show_seconds": 20});
+    let regulations = online(&json!({"system": "knockout", "pace": pace}));
+    let (club, mut desk) = Desk::open(regulations).await;
+    desk.go_to("registration").await;
+    let mut all = players(&club, &mut desk, &["anna", "bert", "carl", "dora", "emil"]).await;
+    desk.go_to("running").await;
+    // The last two of the list meet first; the others stand in the next round already.
+    until(&mut desk, |event| event["rounds"].as_array().unwrap().len() == 1).await;
+    for player in [2, 3] {
+        let withdrawal = desk.path(&format!("/players/{player}/withdrawal"));
+        desk.browser.post(&withdrawal, json!({})).await.expect(200);
+    }
+    called(&mut all[3..]).await;
+    play_round(&mut desk, 1, &mut all).await;
+    until(&mut desk, |event| event["rounds"].as_array().unwrap().len() == 2).await;
+    let second = desk.round(2).await["boards"].clone();
+    assert_eq!(second.as_array().unwrap().len(), 1, "nobody plays the other match: {second}");
+    play_round(&mut desk, 2, &mut all).await;
+    let event = until(&mut desk, |event| event["state"] == "finished").await;
+    assert_eq!(event["rounds"].as_array().unwrap().len(), 3);
+    let last = desk.round(3).await["boards"][0].clone();
+    let absent = if last["white"] == 2 { "-+" } else { "+-" };
+    assert_eq!(last["result"], absent, "the higher seed of the two went on: {last}");
+}
+
+#[tokio::test]
+async fn an_event_that_cannot_begin_says_why_to_those_who_run_it_and_begins_once_it_can() {
+    let (club, mut desk) = Desk::open(online(&json!({"rounds": 1}))).await;
+    let regulations = desk.show().await["regulations"].clone();
+    let soon = club.time.now().0 + 60_000;
+    let form = json!({"name": "Autumn Cup", "starts_at": soon, "regulations": regulations});
+    desk.browser.put(&desk.path(""), form).await.expect(200);
+    desk.go_to("registration").await;
+    let mut all = players(&club, &mut desk, &["anna"]).await;
+    assert_eq!(desk.show().await["next_at"], soon);
+    club.time.advance(60_000);
+    let event = until(&mut desk, |event| !event["stuck"].is_null()).await;
+    assert_eq!(event["stuck"]["code"], "too_few_players", "{event}");
+    assert_eq!(event["next_at"], Value::Null, "no clock stands at nought");
+    let seen = all[0].0.browser.get(&desk.path("")).await.expect(200);
+    assert_eq!(seen["stuck"], Value::Null, "it is nothing a player could change");
+    let club = club.crash_and_start_after(1_000).await;
+    desk.browser.move_to(club.address);
+    assert_eq!(desk.show().await["stuck"]["code"], "too_few_players", "a start forgets nothing");
+    all.extend(players(&club, &mut desk, &["bert"]).await);
+    let event = until(&mut desk, |event| event["rounds"].as_array().unwrap().len() == 1).await;
+    assert_eq!((&event["state"], &event["stuck"]), (&json!("running"), &Value::Null));
+}
+
+#[tokio::test]
 async fn games_that_end_while_nobody_counts_are_counted_after_a_start() {
     let (club, mut desk) = Desk::open(online(&json!({"rounds": 1}))).await;
     desk.go_to("registration").await;
@@ -164,6 +274,32 @@ async fn games_that_end_while_nobody_counts_are_counted_after_a_start() {
     desk.browser.move_to(club.address);
     until(&mut desk, |event| event["state"] == "finished").await;
     assert_eq!(desk.round(1).await["boards"][0]["result"], "0-1");
+}
+
+#[tokio::test]
+async fn the_file_of_all_games_shows_a_running_one_as_late_as_its_watchers_see_it() {
+    let late = GamesConfig { watch_delay_seconds: 10 };
+    let (club, mut desk) =
+        Desk::open_as(Settings { games: late, ..settings() }, online(&json!({"rounds": 1}))).await;
+    desk.go_to("registration").await;
+    let mut all = players(&club, &mut desk, &["anna", "bert"]).await;
+    desk.go_to("running").await;
+    until(&mut desk, |event| event["rounds"].as_array().unwrap().len() == 1).await;
+    let game = called(&mut all).await.remove(0);
+    let path = format!("/api/v1/games/{game}/moves");
+    // Whoever has White.
+    for (person, _) in &mut all {
+        person.browser.post(&path, json!({"ply": 0, "uci": "e2e4"})).await;
+    }
+    let file = desk.path("/export.pgn");
+    let mut watcher = club.browser();
+    let seen = watcher.get(&file).await.text;
+    assert!(seen.contains("[White \"") && !seen.contains("e4"), "{seen}");
+    let own = all[0].0.browser.get(&file).await.text;
+    assert!(own.contains("1. e4"), "those who play see their game: {own}");
+    club.time.advance(10_000);
+    let seen = watcher.get(&file).await.text;
+    assert!(seen.contains("1. e4"), "{seen}");
 }
 
 #[tokio::test]
@@ -194,6 +330,32 @@ async fn the_room_of_an_event_hears_rounds_results_and_words() {
 }
 
 #[tokio::test]
+async fn whoever_listens_to_an_event_is_told_when_it_is_deleted_and_its_games_go_on() {
+    let (club, mut desk) = Desk::open(online(&json!({"rounds": 1}))).await;
+    desk.go_to("registration").await;
+    let mut all = players(&club, &mut desk, &["anna", "bert"]).await;
+    desk.go_to("running").await;
+    until(&mut desk, |event| event["rounds"].as_array().unwrap().len() == 1).await;
+    let game = called(&mut all).await.remove(0);
+    let (_, listener) = &mut all[0];
+    let room = format!("event:{}", desk.id);
+    listener.send(json!({"t": "join", "room": room})).await;
+    listener.next_of("state").await;
+    let confirmed = Some(json!({"name": "Autumn Cup"}).to_string());
+    desk.browser.request("DELETE", &desk.path(""), confirmed).await.expect(204);
+    let gone = listener.next_of("gone").await;
+    assert_eq!((&gone["room"], &gone["code"]), (&json!(room), &json!("unknown_event")));
+    let log = desk.browser.get("/api/v1/admin/audit").await.expect(200);
+    let newest = &log["lines"][0];
+    assert_eq!(
+        (&newest["act"], &newest["detail"], &newest["actor"]["name"]),
+        (&json!("event_deleted"), &json!("Autumn Cup"), &json!("boss"))
+    );
+    let resignation = format!("/api/v1/games/{game}/resignation");
+    all[0].0.browser.post(&resignation, json!({})).await.expect(200);
+}
+
+#[tokio::test]
 async fn an_arena_pairs_whoever_is_free_until_its_time_is_over() {
     let (club, mut desk) =
         Desk::open(online(&json!({"system": "arena", "arena": {"minutes": 5}}))).await;
@@ -217,6 +379,110 @@ async fn an_arena_pairs_whoever_is_free_until_its_time_is_over() {
         .map(|points| points.as_str().unwrap().parse::<u64>().unwrap())
         .sum();
     assert_eq!(points, 8, "four wins of two points, too short for a further one");
+}
+
+#[tokio::test]
+async fn the_room_of_an_arena_hears_the_open_boards_of_all_waves() {
+    let (club, mut desk) =
+        Desk::open(online(&json!({"system": "arena", "arena": {"minutes": 5}}))).await;
+    desk.go_to("registration").await;
+    let mut all = players(&club, &mut desk, &["anna", "bert"]).await;
+    desk.go_to("running").await;
+    club.time.advance(2_000);
+    until(&mut desk, |event| event["rounds"].as_array().unwrap().len() == 1).await;
+    called(&mut all).await;
+    all.extend(players(&club, &mut desk, &["carl", "dora"]).await);
+    club.time.advance(2_000);
+    until(&mut desk, |event| event["rounds"].as_array().unwrap().len() == 2).await;
+    let mut watcher = club.browser().socket().await;
+    watcher.send(json!({"t": "join", "room": format!("event:{}", desk.id)})).await;
+    let state = watcher.next_of("state").await["state"].clone();
+    assert_eq!(super::list(&state["open"], "round"), [1, 2]);
+    assert_eq!(state["round"]["boards"].as_array().unwrap().len(), 1, "the last wave");
+    for row in desk.standings().await["rows"].as_array().unwrap() {
+        assert_eq!(row["cells"].as_array().unwrap().len(), 1, "not the waves of others");
+    }
+}
+
+#[tokio::test]
+async fn a_game_names_its_event_to_those_who_may_know_of_it() {
+    for (visibility, watcher_knows) in [("public", true), ("unlisted", false), ("private", false)] {
+        let (club, mut desk) =
+            Desk::open(online(&json!({"system": "arena", "arena": {"minutes": 5}}))).await;
+        let mut form = desk.show().await;
+        form["visibility"] = json!(visibility);
+        desk.browser.put(&desk.path(""), form).await.expect(200);
+        desk.go_to("registration").await;
+        let (mut anna, bert) = (club.member("anna").await, club.member("bert").await);
+        let path = desk.path("/players");
+        desk.browser.post(&path, json!({"members": ["anna", "bert"]})).await.expect(201);
+        desk.go_to("running").await;
+        let _here = (anna.browser.socket().await, bert.browser.socket().await);
+        club.time.advance(2_000);
+        until(&mut desk, |event| event["rounds"].as_array().unwrap().len() == 1).await;
+        let game = desk.round(1).await["boards"][0]["game"].as_str().unwrap().to_owned();
+        let path = format!("/api/v1/games/{game}/event");
+        let told = anna.browser.get(&path).await.expect(200);
+        assert_eq!(
+            (&told["event"]["name"], &told["event"]["berserk"]),
+            (&json!("Autumn Cup"), &json!(true))
+        );
+        let answer = club.browser().get(&path).await;
+        if visibility == "private" {
+            answer.expect_problem(404, "unknown_game");
+        } else {
+            let told = answer.expect(200);
+            assert_eq!(told["event"]["id"] == desk.id.as_str(), watcher_knows, "{visibility}");
+            assert_ne!(told["event"]["berserk"], true, "of others");
+        }
+        let elsewhere = "/api/v1/games/AAAAAAAA/event";
+        anna.browser.get(elsewhere).await.expect_problem(404, "unknown_game");
+    }
+}
+
+#[tokio::test]
+async fn a_private_arena_comes_back_from_its_file_as_it_was() {
+    let (club, mut desk) =
+        Desk::open(online(&json!({"system": "arena", "arena": {"minutes": 5}}))).await;
+    desk.go_to("registration").await;
+    let mut all = players(&club, &mut desk, &["anna", "bert"]).await;
+    desk.go_to("running").await;
+    club.time.advance(2_000);
+    until(&mut desk, |event| event["rounds"].as_array().unwrap().len() == 1).await;
+    called(&mut all).await;
+    play_round(&mut desk, 1, &mut all).await;
+    until(&mut desk, |event| open_boards(event) == 0).await;
+    let withdrawal = desk.path("/players/2/withdrawal");
+    desk.browser.post(&withdrawal, json!({})).await.expect(200);
+    let before = desk.standings().await;
+    let text = desk.browser.get(&desk.path("/export.json")).await.text;
+    let mut file: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(
+        (&file["visibility"], &file["players"][1]["barred"]),
+        (&json!("public"), &json!(true))
+    );
+    assert_eq!(file["rounds"][0]["boards"][0]["moves"], 2);
+    file["visibility"] = json!("private");
+    // As if it had been a long game that Black won with half the clock.
+    let black = file["rounds"][0]["boards"][0]["black"].clone();
+    file["rounds"][0]["boards"][0]["moves"] = json!(40);
+    file["rounds"][0]["boards"][0]["berserks"] = json!([black]);
+    let form = json!({"text": file.to_string()});
+    let made = desk.browser.post("/api/v1/events/import", form).await.expect(201);
+    assert_eq!(
+        (&made["visibility"], &made["ends_at"]),
+        (&json!("private"), &desk.show().await["ends_at"])
+    );
+    let again = format!("/api/v1/events/{}", made["id"].as_str().unwrap());
+    let points = |standings: &Value, player: &Value| -> u64 {
+        let rows = standings["rows"].as_array().unwrap();
+        let row = rows.iter().find(|row| row["player"] == *player).unwrap();
+        row["points"].as_str().unwrap().parse().unwrap()
+    };
+    let after = desk.browser.get(&format!("{again}/standings")).await.expect(200);
+    assert_eq!(points(&after, &black), points(&before, &black) + 1);
+    let written = desk.browser.get(&format!("{again}/export.json")).await.text;
+    assert_eq!(serde_json::from_str::<Value>(&written).unwrap()["rounds"], file["rounds"]);
 }
 
 /// Black of the first board halves the clock; a second time, or as somebody else, it is refused.

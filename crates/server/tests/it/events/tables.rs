@@ -90,3 +90,19 @@ async fn the_codes_to_print_are_for_those_who_run_the_event() {
     assert!(picture.text.contains("<svg"));
     club.browser().get(&path).await.expect_problem(401, "not_logged_in");
 }
+
+#[tokio::test]
+async fn an_arbiter_at_a_table_may_set_any_result() {
+    let (club, mut desk) = Desk::open(json!({"first_color": "white"})).await;
+    desk.enter(4).await;
+    desk.go_to("running").await;
+    desk.publish().await;
+    let code = code(&club, &desk, 1).await;
+    let path = format!("{}?code={code}", desk.path("/tables/1"));
+    let table = club.browser().get(&path).await.expect(200);
+    assert_eq!((&table["open"], &table["staff"]), (&json!(false), &json!(false)));
+    let table = desk.browser.get(&path).await.expect(200);
+    assert_eq!((&table["open"], &table["staff"]), (&json!(false), &json!(true)));
+    desk.result(1, 1, "+-").await;
+    assert_eq!(desk.browser.get(&path).await.expect(200)["result"], "+-");
+}

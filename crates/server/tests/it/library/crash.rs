@@ -45,6 +45,8 @@ async fn the_index_is_there_after_a_start_and_is_built_again_if_it_is_lost() {
     let index = club.folder().join("library/index");
     let club = club.crash_and_do(|| std::fs::remove_dir_all(index).unwrap()).await;
     anna.move_to(club.address);
-    super::total_becomes(&mut anna, "", 1_500).await;
+    // A file is whole from the first moment on; a list says that it is not.
     check_all_there(&mut anna, 1_500).await;
+    let page = anna.get("/api/v1/library/games").await.expect(200);
+    assert_eq!((&page["total"], &page["is_ready"]), (&json!(1_500), &json!(true)));
 }

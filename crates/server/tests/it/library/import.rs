@@ -23,6 +23,7 @@ async fn good_games_come_in_and_bad_ones_are_listed_with_line_and_reason() {
     assert_eq!(page["games"][0]["white"]["name"], "Carla", "the newest first");
     assert_eq!(page["games"][1]["white"], json!({"name": "Anna", "rating": 1900}));
     assert_eq!(page["games"][1]["opening"], "Ruy Lopez: Morphy Defense");
+    assert_eq!(page["games"][1]["opening_ply"], 6);
     assert_eq!(page["games"][1]["speed"], "blitz");
 }
 
@@ -111,6 +112,20 @@ async fn everybody_has_a_share_of_the_library_and_of_the_day() {
 }
 
 #[tokio::test]
+async fn an_import_that_takes_longer_than_the_club_allows_is_stopped_and_keeps_what_it_has() {
+    let mut settings = settings();
+    settings.library.import_hours = 0;
+    let club = Club::open_as(settings).await;
+    let mut anna = club.player("Anna").await;
+    let told = import(&mut anna, "many.pgn", &many(5_000)).await;
+    assert_eq!(told["state"], "failed");
+    assert!(told["problem"].as_str().unwrap().contains("after 0 hours"), "{told}");
+    let kept = told["games"].as_u64().unwrap();
+    assert!((1..5_000).contains(&kept), "{told}");
+    assert_eq!(total(&mut anna, "").await, kept);
+}
+
+#[tokio::test]
 async fn a_file_that_is_no_archive_after_all_fails_with_a_reason() {
     let club = Club::open().await;
     let mut anna = club.player("Anna").await;
@@ -176,4 +191,70 @@ async fn an_import_can_be_stopped_before_its_file_is_there() {
     let told = anna.delete(&format!("/api/v1/library/imports/{id}")).await.expect(200);
     assert_eq!(told["state"], "cancelled");
     assert!(upload(&mut anna, "y.pgn", THREE).await > id);
+}
+
+#[tokio::test]
+async fn an_import_that_is_undone_while_it_runs_leaves_nothing_behind() {
+    let club = Club::open().await;
+    let mut anna = club.player("Anna").await;
+    for waits in 0..6 {
+        let id = upload(&mut anna, "many.pgn", &many(5_000)).await;
+        for _ in 0..waits {
+            super::pause().await;
+        }
+        let url = format!("/api/v1/library/imports/{id}?remove_games=true");
+        assert_eq!(anna.delete(&url).await.expect(200)["games"], 0);
+        ended(&mut anna, id).await;
+        assert_eq!(total(&mut anna, "").await, 0, "after {waits} looks");
+    }
+    assert_eq!(import(&mut anna, "many.pgn", &many(10)).await["games"], 10);
+    assert_eq!(total(&mut anna, "").await, 10);
+    let explored = anna.get("/api/v1/library/explorer").await.expect(200);
+    assert_eq!(explored["total"]["games"], 10);
+}
+
+#[tokio::test]
+async fn a_damaged_game_hides_no_other_one() {
+    let club = Club::open().await;
+    let mut anna = club.player("Anna").await;
+    for (name, first) in [("a.pgn", "e4"), ("b.pgn", "d4"), ("c.pgn", "c4")] {
+        let game = format!("[White \"{first}\"]\n[Black \"X\"]\n\n1. {first} *\n");
+        assert_eq!(import(&mut anna, name, &game).await["games"], 1);
+    }
+    // One bundle whose game makes no sense, and one that is none.
+    for (body, place) in [("000000000000000003000000ffffff", "MIN"), ("01", "MAX")] {
+        let sql = format!(
+            "UPDATE library_bundle SET body = x'{body}' WHERE seq = (SELECT {place}(seq) FROM library_bundle)"
+        );
+        club.store().run_for_test(sql).await.unwrap();
+    }
+    let page = anna.get("/api/v1/library/games").await.expect(200);
+    let names: Vec<&str> = page["games"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|game| game["white"]["name"].as_str().unwrap())
+        .collect();
+    assert_eq!(names, ["d4"]);
+    let numbers = "/api/v1/library/export?numbers=1,2,3";
+    for url in ["/api/v1/library/export", numbers] {
+        let out = anna.get(url).await;
+        assert_eq!((out.status, out.text.matches("[White ").count()), (200, 1), "{}", out.text);
+    }
+}
+
+#[tokio::test]
+async fn a_file_that_cannot_be_read_to_its_end_breaks_off() {
+    let club = Club::open().await;
+    let mut anna = club.player("Anna").await;
+    import(&mut anna, "many.pgn", &many(300)).await;
+    for format in ["pgn", "ndjson"] {
+        assert!(anna.gets_all(&format!("/api/v1/library/export?format={format}")).await);
+    }
+    // The index still finds the games; the database does not give them.
+    let sql = "ALTER TABLE library_bundle RENAME TO elsewhere";
+    club.store().run_for_test(sql.to_owned()).await.unwrap();
+    for format in ["pgn", "ndjson"] {
+        assert!(!anna.gets_all(&format!("/api/v1/library/export?format={format}")).await);
+    }
 }

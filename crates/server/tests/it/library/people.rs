@@ -46,6 +46,23 @@ async fn a_game_that_ends_here_is_in_the_library_of_both_and_of_the_club() {
 }
 
 #[tokio::test]
+async fn the_whole_library_is_what_the_club_has_and_what_is_ones_own() {
+    let club = Club::open().await;
+    let (mut anna, mut ben, _) = mated(&club).await;
+    total_becomes(&mut ben, "scope=mine", 1).await;
+    import(&mut anna, "three.pgn", THREE).await;
+    let (mut carla, mut guest) = (club.player("Carla").await, club.browser());
+    for (browser, mine) in [(&mut anna, 3), (&mut ben, 1), (&mut carla, 1), (&mut guest, 1)] {
+        assert_eq!(total(browser, "scope=all").await, mine);
+        let explored = browser.get("/api/v1/library/explorer?scope=all").await.expect(200);
+        assert_eq!(explored["total"]["games"], mine);
+    }
+    let sums = anna.get("/api/v1/library/statistics?scope=all").await.expect(200);
+    assert_eq!(sums["total"], json!({"wins": 1, "draws": 1, "losses": 1}), "seen from Anna");
+    anna.get("/api/v1/library/games?scope=some").await.expect_problem(400, "bad_query");
+}
+
+#[tokio::test]
 async fn nobody_sees_what_another_has_brought() {
     let club = Club::open().await;
     let mut anna = club.player("Anna").await;

@@ -104,6 +104,36 @@ async fn statistics_know_time_trouble() {
     assert_eq!(sums["ratings"], json!([]), "no game was played here");
 }
 
+#[tokio::test]
+async fn statistics_are_about_the_player_whom_the_filter_finds() {
+    let club = Club::open().await;
+    let mut anna = club.player("Anna").await;
+    let game = |white: &str, black: &str, result: &str| {
+        format!(
+            "[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n\n1. e4 e5 {result}\n\n"
+        )
+    };
+    let text = [
+        game("Anand, Viswanathan", "Carlsen, Magnus", "0-1"),
+        game("M\u{fc}ller, Karsten", "Carlsen, Magnus", "1-0"),
+        game("Hanna", "Anna", "1/2-1/2"),
+        game("Hanna", "Bert", "1-0"),
+    ];
+    assert_eq!(import(&mut anna, "names.pgn", &text.concat()).await["games"], 4);
+    for (question, [wins, draws, losses]) in [
+        ("player=magnus%20carlsen", [1, 0, 1]),
+        ("player=Carlsen,Magnus", [1, 0, 1]),
+        ("player=muller", [1, 0, 0]),
+        ("player=carlsen&opponent=m%C3%BCller", [0, 0, 1]),
+        ("player=hanna&side=white", [1, 1, 0]),
+        ("", [0, 1, 0]),
+    ] {
+        let sums = anna.get(&format!("/api/v1/library/statistics?{question}")).await.expect(200);
+        let expected = json!({"wins": wins, "draws": draws, "losses": losses});
+        assert_eq!(sums["total"], expected, "{question}");
+    }
+}
+
 /// A game of a variant that one side gives up.
 async fn given_up(club: &Club, terms: Value, first: &str) -> (Browser, String) {
     let (mut white, mut black) = (club.player("Anna").await, club.player("Bert").await);

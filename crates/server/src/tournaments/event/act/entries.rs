@@ -6,6 +6,7 @@ use store::{AccountId, EntryState, EventState};
 
 use super::super::{
     ByeKind, Command, Details, Entrant, EntryNumber, Event, Person, RequestedBye, System,
+    Withdrawal,
 };
 use super::stages::{parse_title, strength};
 use super::{Deed, Refused};
@@ -92,7 +93,9 @@ impl Event {
         details: Details,
         now: UnixMillis,
     ) -> EntryNumber {
-        let number = self.players.last().map_or(1, |last| last.number + 1);
+        let last = self.players.last().map_or(0, |last| last.number);
+        let number = last.max(self.last_entry) + 1;
+        self.last_entry = number;
         let late = self.state == EventState::Running;
         let seed = late.then(|| self.last_seed());
         let state = if late { EntryState::CheckedIn } else { EntryState::Entered };
@@ -139,6 +142,17 @@ impl Event {
         rounds.any(|round| round.board_of(number).is_some() || round.bye_of(number).is_some())
     }
 
+    /// Whether the regulations let a player withdraw now without asking anybody.
+    pub fn may_withdraw(&self, player: EntryNumber) -> Result<(), Refused> {
+        let mut boards = self.rounds.iter().filter_map(|round| round.board_of(player));
+        match self.regulations.entry.withdrawal {
+            Withdrawal::AnyTime => Ok(()),
+            Withdrawal::BetweenGames if boards.all(|board| board.result.is_some()) => Ok(()),
+            Withdrawal::BetweenGames => Err(Refused::GameFirst),
+            Withdrawal::ByDirector => Err(Refused::DirectorWithdraws),
+        }
+    }
+
     pub(super) fn edit(&mut self, player: EntryNumber, person: Person) -> Result<Deed, Refused> {
         self.in_state(&[
             EventState::Draft,
@@ -155,14 +169,18 @@ impl Event {
             name: std::mem::replace(&mut entrant.name, person.name),
             details: std::mem::replace(&mut entrant.details, Details { byes, ..person.details }),
         };
-        let name = entrant.name.clone();
+        let (name, details) = (entrant.name.clone(), entrant.details.clone());
         self.number_anew();
-        Ok(Deed::new("edited", name).undone_by(Command::Edit { player, person: before }))
+        let left = Command::Edit { player, person: Person { name: name.clone(), details } };
+        Ok(Deed::new("edited", name)
+            .undone_by(left.put_back_to(Command::Edit { player, person: before })))
     }
 
     pub(super) fn remove(&mut self, players: &[EntryNumber]) -> Result<Deed, Refused> {
         let mut names = Vec::new();
         for &player in players {
+            // Numbers of those who are gone are not given again, even where none were counted yet.
+            self.last_entry = self.last_entry.max(player);
             let name = self.entrant(player)?.name.clone();
             let is_drawn = self.is_bound() && !self.rounds.is_empty();
             if self.has_a_seat(player) || is_drawn {
@@ -170,6 +188,11 @@ impl Event {
             }
             self.players.retain(|other| other.number != player);
             self.barred.retain(|other| *other != player);
+            let forbidden = &mut self.regulations.forbidden;
+            for group in forbidden.iter_mut() {
+                group.retain(|other| *other != player);
+            }
+            forbidden.retain(|group| group.len() > 1);
             names.push(name);
         }
         if self.state == EventState::Running {
@@ -212,10 +235,12 @@ impl Event {
         by_staff: bool,
     ) -> Result<Deed, Refused> {
         self.in_state(&[EventState::Registration, EventState::CheckIn, EventState::Running])?;
+        let allowed = if by_staff { Ok(()) } else { self.may_withdraw(player) };
         let entrant = self.entrant(player)?;
         if !entrant.plays() {
             return Err(Refused::NothingToDo);
         }
+        allowed?;
         entrant.state = EntryState::Withdrawn;
         let name = entrant.name.clone();
         if by_staff {
@@ -296,7 +321,12 @@ impl Event {
         byes.sort_by_key(|bye| bye.round);
         let word = bye.map_or("none", ByeKind::as_str);
         let detail = format!("{}, round {round}: {word}", entrant.name);
-        Ok(Deed::new("bye_set", detail).undone_by(Command::SetBye { player, round, bye: before }))
+        let left = Command::SetBye { player, round, bye };
+        Ok(Deed::new("bye_set", detail).undone_by(left.put_back_to(Command::SetBye {
+            player,
+            round,
+            bye: before,
+        })))
     }
 }
 

@@ -4,6 +4,7 @@ mod entries;
 mod results;
 mod rounds;
 mod stages;
+mod way_back;
 
 pub(crate) use stages::parse_title;
 
@@ -113,6 +114,12 @@ pub enum Refused {
     /// The director has said so.
     #[error("the director has withdrawn {0}: ask them to let you play again")]
     Barred(String),
+    /// The regulations leave it to the director.
+    #[error("in this event the director withdraws players: ask them")]
+    DirectorWithdraws,
+    /// The regulations want a game to be finished first.
+    #[error("in this event players withdraw between their games: finish yours first")]
+    GameFirst,
     /// The round rests on a decision of the director.
     #[error("a match was decided after this round: take the decision back first")]
     DecidedSince,
@@ -180,6 +187,8 @@ impl Refused {
             Refused::NotInBracket => "not_in_bracket",
             Refused::IsOut(_) => "is_out",
             Refused::Barred(_) => "barred",
+            Refused::DirectorWithdraws => "director_withdraws",
+            Refused::GameFirst => "game_first",
             Refused::DecidedSince => "decided_since",
             Refused::NotPlaying(_) => "not_playing",
             Refused::RoundBegun(_) => "round_begun",
@@ -220,6 +229,7 @@ impl Event {
             Command::Unpair { round } => self.unpair(round),
             Command::SetResult { round, board, result } => self.set_result(round, board, result),
             Command::Restore { round, board, from, to } => self.restore(round, board, from, to),
+            Command::PutBack { from, to } => self.put_back(&from, *to, now),
             Command::Report { round, board, side, result } => {
                 self.report(round, board, side, result)
             }
@@ -227,6 +237,7 @@ impl Event {
             Command::Follow { games } => self.follow(&games),
             Command::Decide { winner, loser } => self.decide(winner, loser),
             Command::Undecide { winner, loser } => self.undecide(winner, loser),
+            Command::StandStill { version, why } => self.stand_still(version, why),
             Command::Berserk { game, player } => self.berserk(game, player),
         }
     }

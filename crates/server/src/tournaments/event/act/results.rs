@@ -217,15 +217,19 @@ impl Event {
 
     pub(super) fn berserk(&mut self, game: GameId, player: EntryNumber) -> Result<Deed, Refused> {
         self.in_state(&[EventState::Running])?;
-        let mut boards = self.rounds.iter().flat_map(|round| &round.boards);
-        let sits = boards.any(|board| {
-            board.game == Some(game) && board.result.is_none() && board.side_of(player).is_some()
-        });
-        let allowed = self.regulations.system == System::Arena && self.regulations.arena.berserk;
-        if !sits || !allowed || self.berserks.contains(&(game, player)) {
+        if !self.may_berserk(game, player) {
             return Err(Refused::NothingToDo);
         }
         self.berserks.push((game, player));
         Ok(Deed::new("berserk", self.name_of(player)))
+    }
+
+    /// Whether somebody may halve the own clock in a game that has not ended, as far as the event knows.
+    pub fn may_berserk(&self, game: GameId, player: EntryNumber) -> bool {
+        let sits = self
+            .board_of_game(game)
+            .is_some_and(|(_, board)| board.result.is_none() && board.side_of(player).is_some());
+        let allowed = self.regulations.system == System::Arena && self.regulations.arena.berserk;
+        sits && allowed && !self.berserks.contains(&(game, player))
     }
 }

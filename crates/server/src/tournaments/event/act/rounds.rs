@@ -69,8 +69,9 @@ impl Event {
             byes: std::mem::replace(&mut round.byes, byes),
         };
         round.boards = boards(&plan.boards);
+        let left = Command::Reseat { plan: RoundPlan { byes: round.byes.clone(), ..plan.clone() } };
         Ok(Deed::new("reseated", format!("round {last}"))
-            .undone_by(Command::Reseat { plan: before }))
+            .undone_by(left.put_back_to(Command::Reseat { plan: before })))
     }
 
     pub(super) fn unpair(&mut self, round: u16) -> Result<Deed, Refused> {
@@ -86,6 +87,14 @@ impl Event {
         let boards = gone.boards.iter().map(BoardPlan::from).collect();
         let plan = RoundPlan { round, boards, byes: gone.byes };
         Ok(Deed::new("unpaired", format!("round {round}")).undone_by(Command::Publish { plan }))
+    }
+
+    /// Whether a round may still be changed or taken back.
+    pub fn may_change(&self, round: u16) -> bool {
+        self.state == EventState::Running
+            && round + 1 == self.next_round()
+            && self.check_not_begun(round).is_ok()
+            && self.decisions.iter().all(|decision| decision.after < round)
     }
 
     /// A round has begun when a game runs or somebody has a result that they played for.

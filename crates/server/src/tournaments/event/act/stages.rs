@@ -7,7 +7,9 @@ use pairing::model::Title;
 use rules::UnixMillis;
 use store::{EntryState, EventState, EventVisibility};
 
-use super::super::{Command, Entrant, Event, EventRound, FirstColor, Regulations, System};
+use super::super::{
+    Command, Entrant, Event, EventRound, FirstColor, Regulations, Standstill, System,
+};
 use super::{Deed, Refused};
 use crate::accounts::fields::FieldProblem;
 
@@ -57,7 +59,17 @@ impl Event {
             starts_at: std::mem::replace(&mut self.starts_at, starts_at),
             regulations: Box::new(std::mem::replace(&mut self.regulations, regulations)),
         };
-        Ok(Deed::new("described", name).undone_by(before))
+        Ok(Deed::new("described", name).undone_by(self.description().put_back_to(before)))
+    }
+
+    /// What would describe it as it is.
+    pub(super) fn description(&self) -> Command {
+        Command::Describe {
+            name: self.name.clone(),
+            visibility: self.visibility.as_str().to_owned(),
+            starts_at: self.starts_at,
+            regulations: Box::new(self.regulations.clone()),
+        }
     }
 
     /// What a running event rests on stays.
@@ -108,19 +120,35 @@ impl Event {
             (Running, CheckIn | Registration) if self.rounds.is_empty() => self.unseed(),
             (Running, Finished) if self.rounds.iter().all(EventRound::is_complete) => {
                 self.due_at = None;
+                self.reopened = false;
             }
             (Running, Finished) => return Err(Refused::RoundOpen(self.next_round() - 1)),
-            (Finished, Running) => {}
+            // Somebody wants to correct something: it would be over again before they could.
+            (Finished, Running) => self.reopened = true,
             _ => return Err(no_step()),
         }
         self.state = target;
         let deed = Deed::new("moved", format!("{} → {}", from.as_str(), target.as_str()));
         let may_return = self.rounds.is_empty() || target == Finished;
         Ok(if may_return {
-            deed.undone_by(Command::Move { state: from.as_str().to_owned(), lot_is_white })
+            let step = |state: EventState| Command::Move {
+                state: state.as_str().to_owned(),
+                lot_is_white,
+            };
+            deed.undone_by(step(target).put_back_to(step(from)))
         } else {
             deed
         })
+    }
+
+    /// Waits for the director. Not if something was done meanwhile: that may have been what it waits for.
+    pub(super) fn stand_still(&mut self, version: i64, why: Standstill) -> Result<Deed, Refused> {
+        if self.version != version {
+            return Err(Refused::ChangedSince);
+        }
+        let deed = Deed::new("stuck", why.reason.clone());
+        self.stuck = Some(why);
+        Ok(deed)
     }
 
     /// Gives everybody who is there a number by strength. After a check-in, who did not come has withdrawn.
@@ -145,6 +173,7 @@ impl Event {
         if self.regulations.first_color == FirstColor::Lot {
             self.regulations.first_color =
                 if lot_is_white { FirstColor::White } else { FirstColor::Black };
+            self.lot_drawn = true;
         }
         if is_arena {
             self.ends_at =
@@ -153,7 +182,18 @@ impl Event {
         Ok(())
     }
 
+    /// The regulations as they were before the lot was drawn: another beginning draws anew.
+    pub(crate) fn regulations_before_lot(&self) -> Regulations {
+        let mut regulations = self.regulations.clone();
+        if self.lot_drawn {
+            regulations.first_color = FirstColor::Lot;
+        }
+        regulations
+    }
+
     fn unseed(&mut self) {
+        self.regulations = self.regulations_before_lot();
+        self.lot_drawn = false;
         self.due_at = None;
         self.ends_at = None;
         // Matches that were decided before the first round belong to the bracket that is gone.
