@@ -19,7 +19,7 @@ build: binary ## the page and the release binary at target/release/rookery, and 
 
 # Whoever only wants to play does not wait for our promises about sizes.
 binary: setup
-	cd web && npm run --silent build
+	scripts/page
 	cargo build --release --locked -p cli
 
 types: setup ## generate the page's types from the API's document
@@ -29,7 +29,8 @@ fmt: setup ## format everything
 	cargo fmt --all
 	cd web && npm run --silent format
 
-bench: tools build ## the load generator and the benchmarks
+bench: build ## the load generator and the benchmarks
+	@scripts/setup bench
 	scripts/bench
 
 chaos: tools build ## hundreds of kills and cuts of the power, and hostile clients
@@ -39,7 +40,7 @@ chaos: tools build ## hundreds of kills and cuts of the power, and hostile clien
 setup:
 	@scripts/setup run
 
-# What tests and benchmarks need besides.
+# What tests need besides.
 tools:
 	@scripts/setup test
 

@@ -17,7 +17,7 @@ use store::{
 };
 
 use crate::config::{Config, Options};
-use crate::serve::try_lock;
+use crate::serve::{make_data_directory, try_lock};
 use crate::{block_on, print_line};
 
 /// What can be done about accounts.
@@ -99,9 +99,7 @@ struct Office {
 
 impl Office {
     async fn open(config: Config) -> anyhow::Result<Office> {
-        std::fs::create_dir_all(&config.data).with_context(|| {
-            format!("the data directory {} cannot be made", config.data.display())
-        })?;
+        make_data_directory(&config.data)?;
         let lock = try_lock(&config.data)?;
         let place = config.place()?;
         if lock.is_none() && store::schema_of(&place).await? != known_schema() {

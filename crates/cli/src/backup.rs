@@ -1,13 +1,14 @@
 //! `rookery backup` and `rookery restore`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context as _;
 use clap::Args;
-use store::{Report, StoreError};
+use store::{Place, Report, StoreError};
 
 use crate::config::Options;
+use crate::serve::{lock, make_data_directory};
 use crate::{block_on, print_line};
 
 #[derive(Debug, Args)]
@@ -42,34 +43,64 @@ pub(crate) fn backup(args: &BackupArgs) -> anyhow::Result<ExitCode> {
     let report = block_on(async {
         store::backup(&place, &args.file).await.map_err(|error| match error {
             StoreError::Conflict => {
-                anyhow::anyhow!("{} exists already; choose another name", args.file.display())
+                anyhow::anyhow!(
+                    "{} exists already; choose another name",
+                    first_in_the_way(&args.file)
+                )
             }
             other => other.into(),
         })
     })?;
-    tell(&report, args.json, &format!("written to {}", args.file.display()))
+    let file = args.file.display();
+    tell(&report, args.json, &format!("written to {file}"), &format!("{file} has problems"))
+}
+
+/// Why a database cannot be written under a name, as far as there is a reason.
+fn first_in_the_way(file: &Path) -> String {
+    let found = store::in_the_way(file);
+    found.first().map_or(file, PathBuf::as_path).display().to_string()
 }
 
 pub(crate) fn restore(args: &RestoreArgs) -> anyhow::Result<ExitCode> {
     let config = args.options.resolve()?;
+    if args.verify {
+        let report = block_on(async {
+            store::verify(&args.file).await.with_context(|| format!("{}", args.file.display()))
+        })?;
+        return tell(&report, args.json, "the backup is whole", "the backup has problems");
+    }
+    let place = config.place()?;
+    if let Place::Sqlite(_) = place {
+        make_data_directory(&config.data)?;
+    }
+    // A server that starts half-way would find half of the data, and one that runs writes into the place already.
+    let _lock = if config.data.is_dir() { Some(lock(&config.data)?) } else { None };
     let report = block_on(async {
-        if args.verify {
-            return store::verify(&args.file)
-                .await
-                .with_context(|| format!("{}", args.file.display()));
-        }
-        store::restore(&args.file, &config.place()?).await.map_err(|error| match error {
-            StoreError::Conflict => anyhow::anyhow!(
-                "there is data already; a backup is restored into an empty place only"
-            ),
+        store::restore(&args.file, &place).await.map_err(|error| match error {
+            StoreError::Conflict => anyhow::anyhow!(refusal(&place)),
+            StoreError::NotFound => anyhow::anyhow!("there is no file {}", args.file.display()),
             other => other.into(),
         })
     })?;
-    tell(&report, args.json, if args.verify { "the backup is whole" } else { "restored" })
+    tell(&report, args.json, "restored", "there are problems, nothing was restored")
+}
+
+/// Why nothing is restored into this place.
+fn refusal(place: &Place) -> String {
+    let only_empty = "there is data already; a backup is restored into an empty place only";
+    let Place::Sqlite(file) = place else { return only_empty.to_owned() };
+    let left = first_in_the_way(file);
+    if file.exists() {
+        format!("{only_empty}: move {left} away, with all files whose names begin like that")
+    } else {
+        format!(
+            "{left} is left of another database and would spoil the restored one: move it away, to where its database is"
+        )
+    }
 }
 
 /// Prints what was found; problems make the command fail.
-pub(crate) fn tell(report: &Report, json: bool, done: &str) -> anyhow::Result<ExitCode> {
+fn tell(report: &Report, json: bool, good: &str, bad: &str) -> anyhow::Result<ExitCode> {
     if json {
         print_line(&serde_json::to_string(report)?)?;
     } else {
@@ -77,8 +108,7 @@ pub(crate) fn tell(report: &Report, json: bool, done: &str) -> anyhow::Result<Ex
         for problem in problems {
             print_line(&format!("problem: {problem}"))?;
         }
-        let word =
-            if problems.is_empty() { done } else { "there are problems, nothing was restored" };
+        let word = if problems.is_empty() { good } else { bad };
         print_line(&format!(
             "{word}: schema {schema}, {games} games ({running} running), {events} events"
         ))?;

@@ -35,8 +35,16 @@ pub(crate) struct Options {
     #[arg(long, env = "ROOKERY_TRUSTED_PROXIES", value_name = "ADDRESSES", value_delimiter = ',')]
     trusted_proxies: Option<Vec<String>>,
     /// Answer at /metrics for Prometheus [default: no]
-    #[arg(long, env = "ROOKERY_METRICS", value_parser = clap::builder::FalseyValueParser::new())]
-    metrics: bool,
+    #[arg(
+        long,
+        env = "ROOKERY_METRICS",
+        value_name = "YES",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "true",
+        value_parser = clap::builder::FalseyValueParser::new()
+    )]
+    metrics: Option<bool>,
     /// Log as `text`, `json`, or `auto`: text on a terminal, JSON otherwise [default: auto]
     #[arg(long, env = "ROOKERY_LOG_FORMAT", value_name = "FORMAT")]
     log_format: Option<LogFormat>,
@@ -147,7 +155,7 @@ impl Options {
         config.log = given.log.unwrap_or(config.log);
         config.instance_key = given.instance_key.unwrap_or(config.instance_key);
         config.web.public_url = given.public_url.unwrap_or(config.web.public_url);
-        config.web.metrics |= given.metrics;
+        config.web.metrics = given.metrics.unwrap_or(config.web.metrics);
         config.limits.requests_per_minute =
             given.requests_per_minute.unwrap_or(config.limits.requests_per_minute);
         config.limits.messages_per_second =
@@ -225,15 +233,26 @@ impl Config {
         if !self.mail.password.is_empty() {
             "***".clone_into(&mut self.mail.password);
         }
-        if let Some((scheme, rest)) = self.database.split_once("://")
-            && let Some((_, host)) = rest.rsplit_once('@')
-        {
-            self.database = format!("{scheme}://***@{host}");
-        }
+        self.database = masked_address(&self.database);
         if !self.instance_key.is_empty() {
             "***".clone_into(&mut self.instance_key);
         }
         self
+    }
+}
+
+/// The address of a database without its user and password, wherever they stand in it.
+fn masked_address(address: &str) -> String {
+    let Some((scheme, rest)) = address.split_once("://") else { return address.to_owned() };
+    let masked = |pair: &str| match pair.split_once('=') {
+        Some((name, _)) if name.to_ascii_lowercase().ends_with("password") => format!("{name}=***"),
+        _ => pair.to_owned(),
+    };
+    let pairs: Vec<String> = rest.split('&').map(masked).collect();
+    let rest = pairs.join("&");
+    match rest.rsplit_once('@') {
+        Some((_, host)) => format!("{scheme}://***@{host}"),
+        None => format!("{scheme}://{rest}"),
     }
 }
 
@@ -301,6 +320,24 @@ mod tests {
             !shown.contains("s3cret") && shown.contains("postgres://***@db/rookery"),
             "{shown}"
         );
+        assert_eq!(
+            masked_address("postgres://db/rookery?user=club&password=s3cr@t&sslmode=require"),
+            "postgres://db/rookery?user=club&password=***&sslmode=require"
+        );
+        assert_eq!(
+            masked_address("postgres://db/rookery?password=s3cret"),
+            "postgres://db/rookery?password=***"
+        );
+        assert_eq!(masked_address("postgres://club:s3cret@db/a?x"), "postgres://***@db/a?x");
+        assert_eq!(masked_address("sqlite"), "sqlite");
+    }
+
+    #[test]
+    fn metrics_that_the_file_switches_on_can_be_switched_off() {
+        let (_folder, mut options) = in_file("[web]\nmetrics = true\n");
+        assert!(options.resolve().unwrap().web.metrics);
+        options.metrics = Some(false);
+        assert!(!options.resolve().unwrap().web.metrics);
     }
 
     /// The example with the `#` taken away, but for the lines that show what is not there by default.

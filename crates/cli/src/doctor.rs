@@ -2,14 +2,17 @@
 
 use std::io::Write as _;
 use std::net::TcpListener;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Args;
 use serde::Serialize;
+use server::room;
 use store::{Store, StoreError, known_schema};
 
 use crate::config::{Config, Options};
-use crate::{block_on, print_line};
+use crate::{block_on, instance_key, print_line};
 
 #[derive(Debug, Args)]
 pub(crate) struct DoctorArgs {
@@ -30,7 +33,11 @@ struct Finding {
 
 pub(crate) fn doctor(args: &DoctorArgs) -> anyhow::Result<ExitCode> {
     let config = args.options.resolve()?;
-    let findings = vec![data_directory(&config), listening(&config), database(&config)?];
+    let mut findings = vec![data_directory(&config)];
+    if config.data.exists() {
+        findings.extend([privacy(&config), disk(&config), key(&config)]);
+    }
+    findings.extend([listening(&config), engines(&config), database(&config)?]);
     let all_good = findings.iter().all(|finding| finding.good);
     if args.json {
         print_line(&serde_json::to_string_pretty(&findings)?)?;
@@ -67,6 +74,96 @@ fn data_directory(config: &Config) -> Finding {
             Finding { what, good: false, detail }
         }
     }
+}
+
+/// Whether others on this machine can read what members trust the club with.
+fn privacy(config: &Config) -> Finding {
+    let what = "privacy";
+    let others = |file: &Path, may: u32| {
+        std::fs::metadata(file).is_ok_and(|file| file.permissions().mode() & may != 0)
+    };
+    let place = config.data.display();
+    let read: Vec<String> = ["rookery.db", "rookery.db-wal", "instance.key", "backups"]
+        .into_iter()
+        .filter(|name| others(&config.data.join(name), 0o004))
+        .map(str::to_owned)
+        .collect();
+    if read.is_empty() || !others(&config.data, 0o001) {
+        let detail = format!("{place} is closed to others on this machine");
+        return Finding { what, good: true, detail };
+    }
+    let detail = format!(
+        "everybody on this machine can read {}: close the directory with `chmod 700 {place}`",
+        read.join(", ")
+    );
+    Finding { what, good: false, detail }
+}
+
+fn disk(config: &Config) -> Finding {
+    let what = "disk";
+    match room::free(&config.data) {
+        Ok(free) => {
+            let good = free >= room::LEAST;
+            let megabytes = free >> 20;
+            let detail = if good {
+                format!("{megabytes} MB free")
+            } else {
+                format!("only {megabytes} MB free: make room, or moves will be refused")
+            };
+            Finding { what, good, detail }
+        }
+        Err(error) => {
+            Finding { what, good: false, detail: format!("its free space is not known: {error}") }
+        }
+    }
+}
+
+fn key(config: &Config) -> Finding {
+    let what = "instance key";
+    match instance_key::find(&config.instance_key, &config.data) {
+        Ok(Some(_)) if config.instance_key.is_empty() => {
+            let detail = "instance.key is there; keep a copy of it with your backups".to_owned();
+            Finding { what, good: true, detail }
+        }
+        Ok(Some(_)) => Finding { what, good: true, detail: "from the settings".to_owned() },
+        Ok(None) => {
+            let detail = "none yet; the next start makes it".to_owned();
+            Finding { what, good: true, detail }
+        }
+        Err(error) => Finding { what, good: false, detail: format!("{error:#}") },
+    }
+}
+
+/// Engines make opponents and analysis stronger. A club without them is in order, one with settings that name a program
+/// which is not there is not.
+fn engines(config: &Config) -> Finding {
+    let what = "engines";
+    if !config.engines.enabled {
+        let detail = "switched off; the built-in engine plays and analyses".to_owned();
+        return Finding { what, good: true, detail };
+    }
+    let installed = match config.engines.pool_settings(Vec::new()) {
+        Ok(pool) => pool.engines,
+        Err(error) => return Finding { what, good: false, detail: error.to_string() },
+    };
+    if let Some(missing) = installed.iter().find(|engine| !engine.program.is_file()) {
+        let detail = format!(
+            "{} is not at {}: install it, or change [engines] in the settings",
+            missing.key,
+            missing.program.display()
+        );
+        return Finding { what, good: false, detail };
+    }
+    let named: Vec<String> = installed
+        .iter()
+        .map(|engine| format!("{} at {}", engine.key, engine.program.display()))
+        .collect();
+    let detail = if named.is_empty() {
+        "Stockfish is not installed; the built-in engine plays and analyses".to_owned()
+    } else {
+        named.join(", ")
+    };
+    Finding { what, good: true, detail }
 }
 
 fn listening(config: &Config) -> Finding {

@@ -1,4 +1,4 @@
-//! `rookery gmo`: looks DNA over, and lets others test our GMO chess with vector files.
+//! `rookery gmo`: looks DNA over, plays records again, and lets others test our GMO chess with vector files.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use anyhow::Context as _;
 use clap::Subcommand;
 use flate2::read::MultiGzDecoder;
+use rules::gmo::Replay;
 use rules::gmo::verify::{RecordKind, verify_line};
 
 use crate::print_line;
@@ -23,6 +24,12 @@ pub(crate) enum GmoCommand {
         #[arg(value_name = "DNA")]
         dna: String,
     },
+    /// Play the JSON record of a game again, and tell whether its chance follows from its seed
+    Replay {
+        /// The file, as the page of a finished game saves it
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+    },
     /// Recompute every field of vector files (.jsonl or .jsonl.gz) and print each difference
     Verify {
         /// The files
@@ -34,6 +41,7 @@ pub(crate) enum GmoCommand {
 pub(crate) fn run(command: &GmoCommand) -> anyhow::Result<ExitCode> {
     match command {
         GmoCommand::Check { dna } => check(dna),
+        GmoCommand::Replay { file } => replay(file),
         GmoCommand::Verify { files } => verify(files),
     }
 }
@@ -47,6 +55,27 @@ fn check(dna: &str) -> anyhow::Result<ExitCode> {
     let report = rules::gmo::check(&text);
     print_line(report.to_string().trim_end())?;
     Ok(if report.is_valid() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn replay(file: &Path) -> anyhow::Result<ExitCode> {
+    let mut text = String::new();
+    open(file)
+        .and_then(|reader| Ok(reader.take(MAX_LINE).read_to_string(&mut text)?))
+        .with_context(|| file.display().to_string())?;
+    match rules::gmo::replay(&text) {
+        Ok(Replay { position, moves, promotions, deviations, mutations }) => {
+            print_line(&format!(
+                "{moves} moves and {promotions} promotions played again; \
+                 {deviations} deviations and {mutations} mutations, each as the seed gives it"
+            ))?;
+            print_line(&position.to_string())?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Err(error) => {
+            print_line(&error.to_string())?;
+            Ok(ExitCode::FAILURE)
+        }
+    }
 }
 
 /// What a run found.

@@ -13,14 +13,23 @@ const FILE: &str = "instance.key";
 
 /// Reads the key from the settings or its file; makes the file if there is none yet.
 pub(crate) fn load(given: &str, data: &Path) -> anyhow::Result<InstanceKey> {
+    match find(given, data)? {
+        Some(key) => Ok(key),
+        None => make(&data.join(FILE)),
+    }
+}
+
+/// Reads the key from the settings or its file, if there is one.
+pub(crate) fn find(given: &str, data: &Path) -> anyhow::Result<Option<InstanceKey>> {
     if !given.is_empty() {
-        return InstanceKey::from_base64(given).context("ROOKERY_INSTANCE_KEY");
+        return InstanceKey::from_base64(given).map(Some).context("ROOKERY_INSTANCE_KEY");
     }
     let file = data.join(FILE);
     match std::fs::read_to_string(&file) {
         Ok(text) => InstanceKey::from_base64(&text)
+            .map(Some)
             .with_context(|| format!("{} is damaged; take it from a backup", file.display())),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => make(&file),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error).with_context(|| format!("{} cannot be read", file.display())),
     }
 }

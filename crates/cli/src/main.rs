@@ -90,6 +90,8 @@ fn main() -> ExitCode {
 }
 
 fn run(command: Command) -> anyhow::Result<ExitCode> {
+    // The data, its copies and what is taken out of it: hashes of passwords and addresses are nobody else's business.
+    rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o077));
     match command {
         Command::Serve(options) => serve::serve(&options),
         Command::Admin(command) => admin::admin(command),

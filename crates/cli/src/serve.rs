@@ -4,6 +4,7 @@ use std::fs::{File, TryLockError};
 use std::io::IsTerminal as _;
 use std::path::Path;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use anyhow::Context as _;
 use server::Server;
@@ -18,10 +19,17 @@ use crate::instance_key;
 use crate::jail;
 use crate::print_line;
 
+/// How long work that cannot be broken off holds up the end of the process.
+const WORK_ENDS_WITHIN: Duration = Duration::from_secs(3);
+
 pub(crate) fn serve(options: &Options) -> anyhow::Result<ExitCode> {
     let config = options.resolve()?;
     start_log(&config)?;
-    tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(run(config))
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let done = runtime.block_on(run(config));
+    // Work on other threads (a merge of the library's index) is begun again after the next start: nobody waits for it.
+    runtime.shutdown_timeout(WORK_ENDS_WITHIN);
+    done
 }
 
 fn start_log(config: &Config) -> anyhow::Result<()> {
@@ -42,8 +50,7 @@ fn start_log(config: &Config) -> anyhow::Result<()> {
 }
 
 async fn run(config: Config) -> anyhow::Result<ExitCode> {
-    std::fs::create_dir_all(&config.data)
-        .with_context(|| format!("the data directory {} cannot be made", config.data.display()))?;
+    make_data_directory(&config.data)?;
     let _lock = lock(&config.data)?;
     let store = Store::open(config.place()?, &config.backups())
         .await
@@ -76,8 +83,14 @@ async fn run(config: Config) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// Makes the data directory if there is none.
+pub(crate) fn make_data_directory(data: &Path) -> anyhow::Result<()> {
+    std::fs::create_dir_all(data)
+        .with_context(|| format!("the data directory {} cannot be made", data.display()))
+}
+
 /// Two servers on one directory would write over each other.
-fn lock(data: &Path) -> anyhow::Result<File> {
+pub(crate) fn lock(data: &Path) -> anyhow::Result<File> {
     try_lock(data)?.with_context(|| {
         format!(
             "another rookery already runs on {}; stop it or choose another --data",
@@ -103,12 +116,19 @@ fn stop_on_signal(server: &Server) -> anyhow::Result<()> {
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
     tokio::spawn(async move {
-        tokio::select! {
-            _ = terminate.recv() => {}
-            _ = interrupt.recv() => {}
-        }
+        let mut asked = async || {
+            tokio::select! {
+                _ = terminate.recv() => {}
+                _ = interrupt.recv() => {}
+            }
+        };
+        asked().await;
         tracing::info!("stopping: clocks are paused, games go on after the next start");
-        stopper.drain().await;
+        tokio::spawn(async move { stopper.drain().await });
+        asked().await;
+        // As good as a crash, and that costs nobody a move.
+        tracing::warn!("stopping at once, as asked twice");
+        std::process::exit(1);
     });
     Ok(())
 }

@@ -2,14 +2,13 @@
 
 use std::time::Duration;
 
-use rules::opening::{self, OpeningNumber};
-use rules::pgn::{Board, Game, GameResult, Step};
-use rules::shakmaty::{Chess, Position as _};
+use rules::opening::OpeningNumber;
+use rules::pgn::{Game, GameResult};
 
 use crate::growing::Record;
-use crate::moves::{Packed, write as write_short};
-use crate::position::Walk;
+use crate::heading::Heading;
 use crate::tag::TagNumber;
+use crate::trail::Trail;
 
 pub use ratings::Speed;
 
@@ -80,21 +79,20 @@ const UNKNOWN_DAY: i32 = i32::MIN;
 
 impl Facts {
     /// What the tags of a game tell. The opening and everything about ownership is left open.
-    pub fn of(game: &Game) -> Facts {
-        let tag = |name| game.tags.get(name);
-        let elo = |name| tag(name).and_then(|text| text.trim().parse::<u16>().ok());
+    fn of(game: &Game, heading: &Heading<'_>) -> Facts {
+        let elo = |text: Option<&str>| text.and_then(|text| text.trim().parse::<u16>().ok());
         Facts {
             seq: 0,
             owner: 0,
             accounts: [0; 2],
             source: Source::File,
             is_private: false,
-            names: [tag("White"), tag("Black")].map(|name| name.unwrap_or_default().to_owned()),
-            elos: [elo("WhiteElo"), elo("BlackElo")]
-                .map(|elo| elo.filter(|elo| *elo < 4_000).unwrap_or(0)),
-            played: played(game),
+            names: [heading.white, heading.black].map(|name| name.unwrap_or_default().to_owned()),
+            elos: [heading.white_elo, heading.black_elo]
+                .map(|text| elo(text).filter(|elo| *elo < 4_000).unwrap_or(0)),
+            played: played(heading),
             result: game.result,
-            speed: tag("TimeControl").and_then(speed_of),
+            speed: heading.time_control.and_then(speed_of),
             opening: None,
             opening_ply: 0,
             plies: u16::try_from(game.line.nodes.len()).unwrap_or(u16::MAX),
@@ -104,11 +102,14 @@ impl Facts {
 }
 
 /// The least time each side had left, in hundredths of what it had at the beginning.
-fn least_clock(game: &Game, white_begins: bool) -> [Option<u8>; 2] {
-    let base = game.tags.get("TimeControl").and_then(base_of);
+fn least_clock(game: &Game, time_control: Option<&str>, white_begins: bool) -> [Option<u8>; 2] {
+    let base = time_control.and_then(base_of);
     let mut least = [None; 2];
     let mut first = [base; 2];
     for (node, ply) in game.line.nodes.iter().zip(usize::from(!white_begins)..) {
+        if !node.is_said() {
+            continue;
+        }
         let Some(clock) = node.notes().clock else { continue };
         let left = clock.0.max(0);
         let begun = *first[ply % 2].get_or_insert(left);
@@ -137,49 +138,35 @@ impl Record {
     ///
     /// A game of a variant without positions of chess has facts only; a null move ends what is looked at.
     pub fn of(game: &Game) -> Record {
-        let mut facts = Facts::of(game);
+        Record::along(game, &Heading::of(&game.tags), &Trail::of(game))
+    }
+
+    /// The same for a game that was followed while it was read.
+    pub fn along(game: &Game, heading: &Heading<'_>, trail: &Trail) -> Record {
+        let mut facts = Facts::of(game, heading);
         let tags = TagNumber::all(&game.tags);
-        let set_up = game.tags.get("FEN");
-        let Ok(Board::Chess(start)) = game.start() else {
+        let Some(start) = trail.start else {
             let (moves, short, hashes) = (Vec::new(), Vec::new(), Vec::new());
             return Record { facts, tags, start: None, moves, short, hashes };
         };
-        facts.least_clock = least_clock(game, start.turn().is_white());
-        let is_usual = start == Chess::default();
-        let mut walk = Walk::new(start);
-        let count = game.line.nodes.len();
-        let (mut moves, mut hashes) = (Vec::with_capacity(count), Vec::with_capacity(count + 1));
-        let mut short = Vec::with_capacity(count + count / 8);
-        hashes.push(walk.hash());
-        let named = if is_usual { opening::longest() } else { 0 };
-        for step in game.steps() {
-            let Step::Move(played) = step else { break };
-            let Some(packed) = Packed::of(played) else { break };
-            write_short(walk.position(), packed, &mut short);
-            walk.play(played);
-            moves.push(packed);
-            hashes.push(walk.hash());
-            if moves.len() <= named
-                && let Some(number) = opening::number_of(walk.hash())
-            {
-                facts.opening = Some(number);
-                facts.opening_ply = u8::try_from(moves.len()).unwrap_or(u8::MAX);
-            }
+        facts.least_clock = least_clock(game, heading.time_control, start.is_white_to_move);
+        if let Some((number, ply)) = trail.opening {
+            (facts.opening, facts.opening_ply) = (Some(number), ply);
         }
-        let start = Some(match set_up {
-            Some(fen) if !is_usual => fen.into(),
+        let start = Some(match heading.fen {
+            Some(fen) if !start.is_usual => fen.into(),
             _ => Box::default(),
         });
-        Record { facts, tags, start, moves, short, hashes }
+        let (moves, short) = (trail.moves.clone(), trail.short.clone());
+        Record { facts, tags, start, moves, short, hashes: trail.hashes.clone() }
     }
 }
 
 /// The moment by the tags: day and time in UTC where they are told, otherwise the day.
-fn played(game: &Game) -> i32 {
-    let tag = |name| game.tags.get(name);
-    let day = tag("UTCDate").or(tag("Date")).and_then(minutes_of_day_text);
+fn played(heading: &Heading<'_>) -> i32 {
+    let day = heading.utc_date.or(heading.date).and_then(minutes_of_day_text);
     let Some(day) = day else { return UNKNOWN_DAY };
-    let time = tag("UTCTime").or(tag("Time")).and_then(minutes_of_time_text);
+    let time = heading.utc_time.or(heading.time).and_then(minutes_of_time_text);
     day.saturating_add(time.unwrap_or(0))
 }
 
@@ -230,6 +217,8 @@ fn speed_of(text: &str) -> Option<Speed> {
 
 #[cfg(test)]
 mod tests {
+    use rules::opening;
+
     use super::*;
 
     #[test]

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use flate2::read::MultiGzDecoder;
-use rules::pgn::{GameReader, Item, Keep, Limits, Problem, ProblemKind};
+use rules::pgn::{Follower, GameReader, Item, Keep, Limits, Problem, ProblemKind};
 
 /// Why a file is not read to its end. What came before stays.
 #[derive(Debug, thiserror::Error)]
@@ -23,6 +23,9 @@ pub enum IntakeError {
     /// The archive is damaged or of a kind we do not know.
     #[error("the archive cannot be read ({0}); what could be unpacked is kept")]
     Archive(#[from] zip::result::ZipError),
+    /// An archive of something else.
+    #[error("the archive has no file that ends in .pgn")]
+    NoGames,
     /// Unpacked it is bigger than is allowed.
     #[error(
         "unpacked the file is bigger than {most} bytes, which is the most this club takes; the games before that place are kept"
@@ -92,6 +95,16 @@ pub fn read_file(
     progress: &Progress,
     take: &mut dyn FnMut(Item) -> ControlFlow<()>,
 ) -> Result<(), IntakeError> {
+    read_followed(file, most, progress, &mut |item, (): &()| take(item))
+}
+
+/// The same with somebody who goes along every game while it is read, and is handed over with it.
+pub fn read_followed<F: Follower + Default>(
+    file: impl Read + Seek,
+    most: u64,
+    progress: &Progress,
+    take: &mut dyn FnMut(Item, &F) -> ControlFlow<()>,
+) -> Result<(), IntakeError> {
     let mut left = most;
     let counted = Counted { inner: file, progress: progress.clone() };
     open_file(counted, &mut |plain: &mut dyn Read| match read_plain(plain, &mut left, take) {
@@ -151,6 +164,9 @@ fn read_archive(
             return Err(error.into());
         }
     };
+    if !archive.file_names().any(is_game_file) {
+        return Err(IntakeError::NoGames);
+    }
     let mut first_error = None;
     for entry in 0..archive.len() {
         let done = match archive.by_index(entry) {
@@ -205,19 +221,19 @@ fn read_head(file: &mut impl Read, head: &mut [u8]) -> io::Result<usize> {
 }
 
 /// Reads games to the end, or to where it cannot be read any further; what is whole until there is handed over.
-fn read_plain(
+fn read_plain<F: Follower + Default>(
     plain: &mut dyn Read,
     left: &mut u64,
-    take: &mut dyn FnMut(Item) -> ControlFlow<()>,
+    take: &mut dyn FnMut(Item, &F) -> ControlFlow<()>,
 ) -> Result<ControlFlow<()>, Broken> {
     let mut flow = ControlFlow::Continue(());
-    let mut sink = |item| {
+    let mut sink = |item, follower: &F| {
         if flow.is_continue() {
-            flow = take(item);
+            flow = take(item, follower);
         }
         flow
     };
-    let mut reader = GameReader::new(Limits::default(), Keep::Everything);
+    let mut reader = GameReader::followed(Limits::default(), Keep::Everything, F::default());
     let mut piece = vec![0; PIECE];
     let mut broken = None;
     loop {
@@ -236,14 +252,16 @@ fn read_plain(
         };
         *left = rest;
         let mut is_enough = false;
-        reader.feed(&piece[..read], &mut |item| is_enough |= sink(item).is_break());
+        reader.feed_followed(&piece[..read], &mut |item, follower| {
+            is_enough |= sink(item, follower).is_break();
+        });
         if is_enough {
             return Ok(ControlFlow::Break(()));
         }
     }
     let is_broken = broken.is_some();
-    reader.finish(&mut |item| {
-        let _ = sink(if is_broken { without_half(item) } else { item });
+    reader.finish_followed(&mut |item, follower| {
+        let _ = sink(if is_broken { without_half(item) } else { item }, follower);
     });
     broken.map_or(Ok(flow), Err)
 }

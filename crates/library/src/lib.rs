@@ -12,6 +12,7 @@ mod columns;
 mod facts;
 pub mod filter;
 mod growing;
+mod heading;
 mod index;
 pub mod intake;
 pub mod moves;
@@ -21,11 +22,16 @@ mod query;
 pub mod segment;
 mod tag;
 mod tally;
+mod trail;
+#[cfg(feature = "yardstick")]
+pub mod yardstick;
 
 pub use facts::{Facts, Source, Speed};
 pub use filter::{Filter, Side, View};
 pub use growing::Record;
+pub use heading::Heading;
 pub use index::{Counts, Index, IndexError};
 pub use query::{Explored, Found, MoveFound, Page};
 pub use tag::TagNumber;
 pub use tally::Tally;
+pub use trail::Trail;

@@ -81,13 +81,24 @@ fn square(bits: u16) -> Square {
     Square::new(u32::from(bits & 63))
 }
 
+/// Whether neither side has more pieces than can be named: so it stays, since nobody ever gets one more.
+pub(crate) fn are_nameable(position: &Chess) -> bool {
+    Color::ALL.into_iter().all(|color| position.board().by_color(color).count() <= NAMEABLE)
+}
+
 /// Writes a move of the side to move in its short form.
 pub fn write(position: &Chess, played: Packed, out: &mut Vec<u8>) {
-    let own = position.us();
-    if own.count() > NAMEABLE {
+    if position.us().count() > NAMEABLE {
         out.extend_from_slice(&played.0.to_le_bytes());
-        return;
+    } else {
+        write_named(position, played, out);
     }
+}
+
+/// The same where the pieces of the side to move can be named.
+#[inline]
+pub(crate) fn write_named(position: &Chess, played: Packed, out: &mut Vec<u8>) {
+    let own = position.us();
     let (from, to) = (played.from(), played.to());
     let below = Bitboard((1_u64 << u32::from(from)) - 1);
     let place = u8::try_from((own & below).count()).unwrap_or(0);
@@ -100,8 +111,8 @@ pub fn write(position: &Chess, played: Packed, out: &mut Vec<u8>) {
                 LONG_CASTLING
             }
         }
-        Role::King => step_code(&KING_STEPS, from, to),
-        Role::Knight => step_code(&KNIGHT_STEPS, from, to),
+        Role::King => step_code(&KING_CODES, from, to),
+        Role::Knight => step_code(&KNIGHT_CODES, from, to),
         Role::Bishop => diagonal_code(from, to),
         Role::Rook => straight_code(from, to),
         Role::Queen if from.rank() == to.rank() || from.file() == to.file() => {
@@ -115,6 +126,18 @@ pub fn write(position: &Chess, played: Packed, out: &mut Vec<u8>) {
         Role::Pawn => pawn_code(from, to, played.promotion()),
     };
     out.push(place << 4 | code);
+}
+
+/// How long the short form of a move is where no side has more pieces than can be named.
+pub(crate) fn short_length(played: Move) -> usize {
+    match played {
+        Move::Normal { role: Role::Queen, from, to, .. }
+            if from.rank() != to.rank() && from.file() != to.file() =>
+        {
+            2
+        }
+        _ => 1,
+    }
 }
 
 /// Reads a move of the side to move and gives the rest of the bytes.
@@ -155,9 +178,25 @@ fn nth(mut set: Bitboard, place: u8) -> Option<Square> {
     set.first()
 }
 
-fn step_code(steps: &[i32; 8], from: Square, to: Square) -> u8 {
-    let delta = i32::from(u8::from(to)) - i32::from(u8::from(from));
-    (0_u8..).zip(steps).find(|(_, step)| **step == delta).map_or(0, |(code, _)| code)
+/// The numbers of steps by how far they go, from the farthest back on.
+const KING_CODES: [u8; 35] = codes(&KING_STEPS);
+const KNIGHT_CODES: [u8; 35] = codes(&KNIGHT_STEPS);
+const FARTHEST: i32 = 17;
+
+#[allow(clippy::cast_sign_loss, clippy::cast_possible_truncation, reason = "steps are small")]
+const fn codes(steps: &[i32; 8]) -> [u8; 35] {
+    let mut codes = [0; 35];
+    let mut code = 0;
+    while code < steps.len() {
+        codes[(steps[code] + FARTHEST) as usize] = code as u8;
+        code += 1;
+    }
+    codes
+}
+
+fn step_code(codes: &[u8; 35], from: Square, to: Square) -> u8 {
+    let step = i32::from(u8::from(to)) - i32::from(u8::from(from));
+    usize::try_from(step + FARTHEST).ok().and_then(|at| codes.get(at)).copied().unwrap_or(0)
 }
 
 fn stepped(from: Square, step: i32) -> Option<Square> {

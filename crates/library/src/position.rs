@@ -1,38 +1,39 @@
 //! Positions as the index knows them: by a number of 64 bits, the same that names openings.
 
 use rules::shakmaty::zobrist::{Zobrist64, ZobristValue as _};
-use rules::shakmaty::{CastlingSide, Chess, Color, EnPassantMode, Move, Position, Role, Square};
+use rules::shakmaty::{
+    Bitboard, CastlingSide, Chess, Color, EnPassantMode, Move, Position, Role, Square,
+};
 
 /// The number of a position: pieces, turn, castling rights, and en passant where it can be played.
 pub type Hash = u64;
 
-/// A game that is walked along, with the number of every position.
+/// The number of a position that changes move by move.
 ///
-/// The number is kept move by move: shakmaty does that too, but counts anew after every move of a king and every double
-/// step of a pawn, which is a third of all moves.
-#[derive(Debug, Clone)]
-pub struct Walk {
-    position: Chess,
+/// Kept along a game: shakmaty does that too, but counts anew after every move of a king and every double step of a
+/// pawn, which is a third of all moves.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Number {
     /// The number without en passant.
     plain: Zobrist64,
-    /// The part of it that stands for the castling rights.
+    /// The castling rights, and the part of the number that stands for them.
+    rights: Bitboard,
     castling: Zobrist64,
-    hash: Zobrist64,
 }
 
-impl Walk {
-    /// At the beginning.
-    pub fn new(position: Chess) -> Walk {
-        let hash = position.zobrist_hash(EnPassantMode::Legal);
-        let plain = hash ^ en_passant_part(&position);
-        let castling = castling_part(&position);
-        Walk { position, plain, castling, hash }
+impl Number {
+    /// The number of a position, to be kept from here on.
+    pub(crate) fn of(position: &Chess) -> (Number, Hash) {
+        let hash: Zobrist64 = position.zobrist_hash(EnPassantMode::Legal);
+        let plain = hash ^ en_passant_part(position);
+        let rights = position.castles().castling_rights();
+        (Number { plain, rights, castling: castling_part(position) }, hash.0)
     }
 
-    /// One move on. It has to be legal.
-    pub fn play(&mut self, played: Move) {
-        let turn = self.position.turn();
-        let rights = self.position.castles().castling_rights();
+    /// A move is played in the position. It has to be legal.
+    #[inline]
+    pub(crate) fn play(&mut self, before: &Chess, played: Move) {
+        let turn = before.turn();
         let mut change = Zobrist64::zobrist_for_white_turn();
         let mut toggle = |square: Square, role: Role, color: Color| {
             change ^= Zobrist64::zobrist_for_piece(square, role.of(color));
@@ -60,13 +61,41 @@ impl Walk {
             Move::Put { role, to } => toggle(to, role, turn),
         }
         self.plain ^= change;
-        self.position.play_unchecked(played);
-        if self.position.castles().castling_rights() != rights {
-            let castling = castling_part(&self.position);
+    }
+
+    /// The number of the position to which the move has led.
+    #[inline]
+    pub(crate) fn reach(&mut self, after: &Chess) -> Hash {
+        let rights = after.castles().castling_rights();
+        if rights != self.rights {
+            let castling = castling_part(after);
             self.plain ^= self.castling ^ castling;
-            self.castling = castling;
+            (self.rights, self.castling) = (rights, castling);
         }
-        self.hash = self.plain ^ en_passant_part(&self.position);
+        (self.plain ^ en_passant_part(after)).0
+    }
+}
+
+/// A game that is walked along, with the number of every position.
+#[derive(Debug, Clone)]
+pub struct Walk {
+    position: Chess,
+    number: Number,
+    hash: Hash,
+}
+
+impl Walk {
+    /// At the beginning.
+    pub fn new(position: Chess) -> Walk {
+        let (number, hash) = Number::of(&position);
+        Walk { position, number, hash }
+    }
+
+    /// One move on. It has to be legal.
+    pub fn play(&mut self, played: Move) {
+        self.number.play(&self.position, played);
+        self.position.play_unchecked(played);
+        self.hash = self.number.reach(&self.position);
     }
 
     /// Where it stands.
@@ -76,7 +105,7 @@ impl Walk {
 
     /// The number of where it stands.
     pub fn hash(&self) -> Hash {
-        self.hash.0
+        self.hash
     }
 }
 

@@ -24,10 +24,14 @@ pub struct Limits {
     pub request_seconds: u64,
     /// Connections at once.
     pub connections: usize,
+    /// Connections at once from one address; 0 for no limit of their own.
+    pub connections_per_address: usize,
     /// Changing requests and new sockets a minute from one address; 0 for no limit.
     pub requests_per_minute: u32,
     /// Messages a second on one socket; 0 for no limit, none for the usual one.
     pub messages_per_second: Option<i64>,
+    /// New genomes and presets that guests may store in a day from one address; 0 for no limit.
+    pub guest_texts_per_day: u32,
 }
 
 impl Default for Limits {
@@ -36,8 +40,10 @@ impl Default for Limits {
             body_bytes: 64 * 1024,
             request_seconds: 30,
             connections: 20_000,
+            connections_per_address: 500,
             requests_per_minute: 600,
             messages_per_second: None,
+            guest_texts_per_day: 1_000,
         }
     }
 }

@@ -26,6 +26,7 @@ mod pictures;
 pub mod players;
 pub mod push;
 pub mod reminders;
+pub mod room;
 mod storage_watch;
 pub mod tournaments;
 pub mod world;
@@ -49,7 +50,7 @@ use correspondence::clock_guard::Bureau;
 use defender::Defender;
 use games::Games;
 use gmo::{Gmo, LookKey};
-use http::{AppState, Metrics, Rate};
+use http::{AppState, Doors, Heavy, Metrics, Rate};
 use library::{Library, LibraryError};
 use live::Live;
 use lobby::Lobby;
@@ -58,6 +59,7 @@ use one_computer::OneComputer;
 use players::Players;
 use push::Push;
 use reminders::Reminders;
+use room::Disk;
 use tournaments::Tournaments;
 use world::World;
 
@@ -91,7 +93,7 @@ pub enum StartError {
 pub struct Server {
     app: AppState,
     router: axum::Router,
-    connections: usize,
+    doors: Doors,
     stop: watch::Sender<bool>,
 }
 
@@ -120,11 +122,15 @@ impl Server {
         let metrics = Arc::new(Metrics::new());
         let instance_key = instance_key.unwrap_or_else(|| InstanceKey::draw(&world.chance));
         let looks = LookKey::of_instance(&instance_key);
+        let disk = Disk::of(library.folder.clone());
         let games = {
             let (metrics, looks) = (metrics.games.clone(), looks.clone());
             Games::start(store.clone(), world.clone(), metrics, ratings, &games, looks).await?
         };
-        let gmo = Gmo::new(store.clone(), world.clone(), games.clone(), looks.clone());
+        let gmo = {
+            let (store, world, games) = (store.clone(), world.clone(), games.clone());
+            Gmo::new(store, world, games, looks.clone(), limits.guest_texts_per_day)
+        };
         let site = web.public_url.trim_end_matches('/').to_owned();
         let address = site.clone();
         let library = Library::start(store.clone(), world.clone(), &games, library, site).await?;
@@ -207,11 +213,9 @@ impl Server {
             key: Some(instance_key),
         });
         accounts.start_cleaning();
-        let rate = Rate::new(
-            limits.requests_per_minute,
-            policy.trusted_networks.clone(),
-            world.time.clone(),
-        );
+        let trusted_networks = policy.trusted_networks.clone();
+        let rate =
+            Rate::new(limits.requests_per_minute, trusted_networks.clone(), world.time.clone());
         let administration = Administration::start(
             accounts.clone(),
             store.clone(),
@@ -234,6 +238,7 @@ impl Server {
             connections,
             correspondence,
             defender,
+            disk,
             engines,
             games,
             gmo,
@@ -249,8 +254,14 @@ impl Server {
             tournaments,
             web,
         };
-        let router = http::router(app.clone(), &limits, rate);
-        Ok(Server { app, router, connections: limits.connections, stop: watch::Sender::new(false) })
+        let heavy = Heavy::new(trusted_networks.clone());
+        let router = http::router(app.clone(), &limits, rate, heavy);
+        let doors = Doors::new(
+            limits.connections,
+            limits.connections_per_address,
+            vec![app.web.trusted_proxies.clone(), trusted_networks],
+        );
+        Ok(Server { app, router, doors, stop: watch::Sender::new(false) })
     }
 
     /// The engines.
@@ -271,7 +282,7 @@ impl Server {
     /// Serves until the stopper is used.
     pub async fn serve(self, listener: TcpListener) {
         let time = self.app.games.time();
-        http::serve(listener, self.router, self.connections, time, self.stop.subscribe()).await;
+        http::serve(listener, self.router, self.doors, time, self.stop.subscribe()).await;
     }
 }
 
@@ -287,6 +298,9 @@ fn push_contact(contact: &str, from: &str, public_url: &str) -> String {
     }
 }
 
+/// How long games may take to write that they are paused, in milliseconds.
+const DRAIN_WITHIN: i64 = 10_000;
+
 /// Stops a server in good order.
 #[derive(Clone)]
 pub struct Stopper {
@@ -301,7 +315,14 @@ impl Stopper {
             "draining",
             "The server restarts. Clocks are paused; games go on by themselves.",
         );
-        self.app.games.drain().await;
+        let time = self.app.games.time();
+        tokio::select! {
+            () = self.app.games.drain() => {}
+            // A storage that does not answer must not keep the process alive: what is not written is as after a crash.
+            () = time.sleep(DRAIN_WITHIN) => {
+                tracing::error!("some games could not note that their clocks stand");
+            }
+        }
         self.app.live.close_all();
         self.stop.send_replace(true);
     }

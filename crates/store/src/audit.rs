@@ -67,16 +67,6 @@ impl Store {
         rows.iter().map(|(id,)| parse_id(id)).collect()
     }
 
-    /// Whether an account was deleted after line `after`, up to line `until`.
-    pub async fn has_anybody_left(&self, after: i64, until: i64) -> Result<bool, StoreError> {
-        const SQL: &str = "
-            SELECT COUNT(*) FROM audit WHERE seq > $1 AND seq <= $2 AND act = 'account_deleted'";
-        let (count,): (i64,) = on_db!(&*self.readers, pool => {
-            sqlx::query_as(SQL).bind(after).bind(until).fetch_one(pool).await?
-        });
-        Ok(count > 0)
-    }
-
     /// The lines before `before` (the newest without it), newest first; all of them, or an actor's, or a subject's.
     pub async fn load_audit(
         &self,

@@ -2,7 +2,7 @@
 
 mod tables;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use rules::{Game, Outcome};
 use sqlx::{AssertSqlSafe, Connection, Row};
@@ -38,7 +38,8 @@ pub async fn backup(place: &Place, file: &Path) -> Result<Report, StoreError> {
     verify(file).await
 }
 
-/// Puts a backup into an empty place after looking through it. Data that is there already is never overwritten.
+/// Puts a backup into an empty place after looking through it. Data that is there already is never overwritten, and
+/// [what is left of a database](in_the_way) counts as data.
 pub async fn restore(file: &Path, place: &Place) -> Result<Report, StoreError> {
     let report = verify(file).await?;
     if !report.problems.is_empty() {
@@ -162,8 +163,19 @@ pub(crate) async fn copy(place: &Place, file: &Path) -> Result<(), StoreError> {
     sync_and_rename(&half, file).map_err(|error| StoreError::Away(error.to_string()))
 }
 
+/// What keeps a database from being written as `file`: a file of that name, and what SQLite keeps beside one. It would
+/// take a log that was left there for the new file's own, and play it into it at the next start.
+pub fn in_the_way(file: &Path) -> Vec<PathBuf> {
+    let name = |ending: &str| {
+        let mut name = file.as_os_str().to_owned();
+        name.push(ending);
+        PathBuf::from(name)
+    };
+    ["", "-wal", "-shm", "-journal"].map(name).into_iter().filter(|file| file.exists()).collect()
+}
+
 fn refuse_existing(file: &Path) -> Result<(), StoreError> {
-    if file.exists() { Err(StoreError::Conflict) } else { Ok(()) }
+    if in_the_way(file).is_empty() { Ok(()) } else { Err(StoreError::Conflict) }
 }
 
 fn sync_and_rename(half: &Path, file: &Path) -> std::io::Result<()> {

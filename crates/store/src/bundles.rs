@@ -53,6 +53,15 @@ impl Bundle {
         self.read().ok_or_else(|| StoreError::Damaged(format!("the bundle of game {}", self.seq)))
     }
 
+    /// The same where many bundles are gone through: one that cannot be read is told in the log and must not keep the
+    /// others away.
+    pub(crate) fn readable(&self) -> Vec<Bundled<'_>> {
+        self.games().unwrap_or_else(|error| {
+            tracing::error!(%error, "games of the library are left out");
+            Vec::new()
+        })
+    }
+
     fn read(&self) -> Option<Vec<Bundled<'_>>> {
         let count = usize::try_from(self.last_seq - self.seq + 1).ok()?;
         let (heads, mut bodies) = self.body.split_at_checked(count.checked_mul(HEAD)?)?;
@@ -191,26 +200,46 @@ pub(crate) async fn count(
     let mut part = 0;
     for bundle in with(readers, &[up_to]).await? {
         if bundle.last_seq > up_to.0 {
-            part += bundle.games()?.iter().filter(|game| game.number <= up_to).count();
+            part += bundle.readable().iter().filter(|game| game.number <= up_to).count();
         }
     }
     Ok((whole + i64::try_from(part).unwrap_or(i64::MAX), LibraryNumber(last)))
 }
 
-/// The numbers of all games in bundles.
-pub(crate) async fn numbers(readers: &Pool) -> Result<Vec<LibraryNumber>, StoreError> {
-    let mut numbers = Vec::new();
-    let mut last = LibraryNumber(0);
-    loop {
-        let (bundles, up_to) = after(readers, last).await?;
-        for bundle in &bundles {
-            numbers.extend(bundle.games()?.iter().map(|game| game.number));
-        }
-        if up_to.0 == i64::MAX {
-            return Ok(numbers);
-        }
-        last = up_to;
+/// A bundle without its games.
+#[derive(sqlx::FromRow)]
+struct Span {
+    seq: i64,
+    last_seq: i64,
+    games: i64,
+}
+
+impl Span {
+    /// Whether every number of it is a game still.
+    fn is_whole(&self) -> bool {
+        self.games == self.last_seq - self.seq + 1
     }
+}
+
+/// The numbers of all games in bundles. The games themselves are looked at only where some are gone.
+pub(crate) async fn numbers(readers: &Pool) -> Result<Vec<LibraryNumber>, StoreError> {
+    const SQL: &str = "SELECT seq, last_seq, games FROM library_bundle ORDER BY seq";
+    let spans: Vec<Span> = on_db!(readers, pool => sqlx::query_as(SQL).fetch_all(pool).await?);
+    let mut numbers = Vec::new();
+    let mut holed = Vec::new();
+    for span in &spans {
+        if span.is_whole() {
+            numbers.extend((span.seq..=span.last_seq).map(LibraryNumber));
+        } else {
+            holed.push(LibraryNumber(span.seq));
+        }
+    }
+    for holed in holed.chunks(ROWS) {
+        for bundle in with(readers, holed).await? {
+            numbers.extend(bundle.readable().iter().map(|game| game.number));
+        }
+    }
+    Ok(numbers)
 }
 
 /// Hands over the digest of every game in somebody's bundles.
@@ -230,9 +259,35 @@ pub(crate) async fn digests(
         let Some(end) = bundles.last() else { return Ok(()) };
         last = end.seq;
         for bundle in &bundles {
-            bundle.games()?.iter().for_each(|game| take(game.digest));
+            bundle.readable().iter().for_each(|game| take(game.digest));
         }
     }
+}
+
+/// The newest games in somebody's bundles, at most so many.
+pub(crate) async fn newest_of(
+    readers: &Pool,
+    importer: AccountId,
+    most: usize,
+) -> Result<Vec<LibraryNumber>, StoreError> {
+    const SQL: &str = select_bundles!(
+        "importer_id = $1 AND seq < $2 ORDER BY importer_id DESC, seq DESC LIMIT $3"
+    );
+    let mut numbers = Vec::new();
+    let mut last = i64::MAX;
+    while numbers.len() < most {
+        let bundles: Vec<Bundle> = on_db!(readers, pool => {
+            let query = sqlx::query_as(SQL).bind(importer.as_str()).bind(last);
+            query.bind(AT_ONCE).fetch_all(pool).await?
+        });
+        let Some(end) = bundles.last() else { break };
+        last = end.seq;
+        for bundle in &bundles {
+            numbers.extend(bundle.games()?.iter().rev().map(|game| game.number));
+        }
+    }
+    numbers.truncate(most);
+    Ok(numbers)
 }
 
 /// A game that was taken out of its bundle, with what its row needs.
@@ -283,28 +338,6 @@ pub(crate) async fn release(conn: &mut Conn, number: LibraryNumber) -> Result<()
     Ok(())
 }
 
-/// Makes every game of somebody a row of its own.
-pub(crate) async fn release_all(conn: &mut Conn, importer: AccountId) -> Result<(), StoreError> {
-    const FIND: &str = select_bundles!("importer_id = $1 ORDER BY seq LIMIT $2");
-    const REMOVE: &str = "DELETE FROM library_bundle WHERE seq = $1";
-    loop {
-        let bundles: Vec<Bundle> = on_db!(&mut *conn, c => {
-            sqlx::query_as(FIND).bind(importer.as_str()).bind(AT_ONCE).fetch_all(&mut *c).await?
-        });
-        if bundles.is_empty() {
-            return Ok(());
-        }
-        for bundle in &bundles {
-            for game in bundle.games()? {
-                insert_row(conn, &bundle.importer_id, bundle.import_id, &game).await?;
-            }
-            on_db!(&mut *conn, c => {
-                sqlx::query(REMOVE).bind(bundle.seq).execute(&mut *c).await?;
-            });
-        }
-    }
-}
-
 async fn insert_row(
     conn: &mut Conn,
     importer: &str,
@@ -326,31 +359,43 @@ async fn insert_row(
     Ok(())
 }
 
-/// Takes out everything that an import of somebody brought; gives the numbers of the games.
-pub(crate) async fn undo(
+/// Which bundles are meant.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Whose {
+    /// Everything that somebody brought.
+    Of(AccountId),
+    /// What one import of somebody brought.
+    Import(i64, AccountId),
+}
+
+/// Takes some of the bundles out; gives the numbers of their games, none if there is none left. A number may be among
+/// them that was gone before.
+pub(crate) async fn remove_some(
     conn: &mut Conn,
-    job: i64,
-    account: AccountId,
+    whose: Whose,
 ) -> Result<Vec<LibraryNumber>, StoreError> {
-    const FIND: &str = select_bundles!(
-        "import_id = $1 AND importer_id = $2 AND seq > $3 ORDER BY import_id, seq LIMIT $4"
-    );
-    const REMOVE: &str = "DELETE FROM library_bundle WHERE import_id = $1 AND importer_id = $2";
-    let mut gone = Vec::new();
-    let mut last = 0;
-    loop {
-        let bundles: Vec<Bundle> = on_db!(&mut *conn, c => {
-            let query = sqlx::query_as(FIND).bind(job).bind(account.as_str()).bind(last);
-            query.bind(AT_ONCE).fetch_all(&mut *c).await?
-        });
-        let Some(end) = bundles.last() else { break };
-        last = end.seq;
-        for bundle in &bundles {
-            gone.extend(bundle.games()?.iter().map(|game| game.number));
+    const OF: &str = "
+        SELECT seq, last_seq, games FROM library_bundle WHERE importer_id = $1 ORDER BY seq LIMIT $2";
+    const IMPORT: &str = "
+        SELECT seq, last_seq, games FROM library_bundle
+        WHERE importer_id = $1 AND import_id = $3 ORDER BY seq LIMIT $2";
+    let most = i64::try_from(ROWS).unwrap_or(i64::MAX);
+    let spans: Vec<Span> = on_db!(&mut *conn, c => match whose {
+        Whose::Of(account) => {
+            sqlx::query_as(OF).bind(account.as_str()).bind(most).fetch_all(&mut *c).await?
         }
-    }
-    on_db!(conn, c => {
-        sqlx::query(REMOVE).bind(job).bind(account.as_str()).execute(&mut *c).await?;
+        Whose::Import(job, account) => {
+            let query = sqlx::query_as(IMPORT).bind(account.as_str()).bind(most).bind(job);
+            query.fetch_all(&mut *c).await?
+        }
     });
-    Ok(gone)
+    if spans.is_empty() {
+        return Ok(Vec::new());
+    }
+    let list: Vec<String> = spans.iter().map(|span| span.seq.to_string()).collect();
+    let remove = format!("DELETE FROM library_bundle WHERE seq IN ({})", list.join(","));
+    on_db!(conn, c => {
+        sqlx::query(AssertSqlSafe(remove)).execute(&mut *c).await?;
+    });
+    Ok(spans.iter().flat_map(|span| span.seq..=span.last_seq).map(LibraryNumber).collect())
 }

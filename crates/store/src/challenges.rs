@@ -184,6 +184,39 @@ impl Store {
         row.map(Challenge::try_from).transpose()
     }
 
+    /// Takes back the rematch that somebody offers. `Conflict` if none is open. Nothing is left of it, so that another
+    /// can be offered.
+    pub async fn withdraw_rematch(&self, game: GameId, by: AccountId) -> Result<(), StoreError> {
+        const SQL: &str = "
+            DELETE FROM challenge WHERE rematch_of = $1 AND challenger_id = $2 AND state = 'open'";
+        one_changed(write_one!(self, SQL, game.as_str(), by.as_str())?)
+    }
+
+    /// Says no to the rematch that the other player offers. `Conflict` if none is open.
+    pub async fn decline_rematch(&self, game: GameId, by: AccountId) -> Result<(), StoreError> {
+        const SQL: &str = "
+            UPDATE challenge SET state = 'declined', reason = 'generic'
+            WHERE rematch_of = $1 AND challenger_id <> $2 AND state = 'open'";
+        one_changed(write_one!(self, SQL, game.as_str(), by.as_str())?)
+    }
+
+    /// Remembers a challenge in the place of one that is over. `Conflict` if that is gone already, or came true.
+    pub async fn replace_challenge(&self, over: GameId, new: Challenge) -> Result<(), StoreError> {
+        const SQL: &str = "
+            DELETE FROM challenge WHERE id = $1 AND state IN ('cancelled', 'declined', 'expired')";
+        self.writer
+            .run(move |conn| {
+                Box::pin(async move {
+                    let gone = on_db!(&mut *conn, c => {
+                        sqlx::query(SQL).bind(over.as_str()).execute(&mut *c).await?.rows_affected()
+                    });
+                    one_changed(gone)?;
+                    insert_challenge(conn, &new).await
+                })
+            })
+            .await
+    }
+
     /// All open seeks, the oldest first.
     pub async fn load_open_seeks(&self) -> Result<Vec<Challenge>, StoreError> {
         const SQL: &str = select_challenges!(
@@ -267,17 +300,29 @@ impl Store {
         one_changed(write_one!(self, SQL, id.as_str(), asked.as_str(), reason.as_str())?)
     }
 
-    /// Withdraws all open seeks of somebody who has found a game. Gives those it withdrew.
-    pub async fn withdraw_seeks_of(&self, account: AccountId) -> Result<Vec<GameId>, StoreError> {
+    /// Withdraws these seeks of somebody who has found a game, if they are still open. Gives those it withdrew.
+    pub async fn withdraw_seeks(
+        &self,
+        account: AccountId,
+        seeks: Vec<GameId>,
+    ) -> Result<Vec<GameId>, StoreError> {
         const SQL: &str = "
             UPDATE challenge SET state = 'cancelled'
-            WHERE challenger_id = $1 AND state = 'open' AND kind = 'seek' RETURNING id";
+            WHERE id = $1 AND challenger_id = $2 AND state = 'open' AND kind = 'seek' RETURNING id";
         self.writer
             .run(move |conn| {
                 Box::pin(async move {
-                    let rows: Vec<(String,)> = on_db!(conn, c => {
-                        sqlx::query_as(SQL).bind(account.as_str()).fetch_all(&mut *c).await?
-                    });
+                    let mut rows: Vec<(String,)> = Vec::new();
+                    for seek in seeks {
+                        let withdrawn: Option<(String,)> = on_db!(&mut *conn, c => {
+                            sqlx::query_as(SQL)
+                                .bind(seek.as_str())
+                                .bind(account.as_str())
+                                .fetch_optional(&mut *c)
+                                .await?
+                        });
+                        rows.extend(withdrawn);
+                    }
                     ids(rows)
                 })
             })

@@ -58,23 +58,38 @@ impl Store {
         .map(drop)
     }
 
-    /// The last lines of a game, the oldest first.
+    /// The last lines of both rooms of a game, at most so many of each, the oldest first.
     pub async fn load_chat(&self, game: GameId, most: usize) -> Result<Vec<ChatLine>, StoreError> {
+        let mut lines = self.load_room(game, ChatRoom::Players, most).await?;
+        lines.extend(self.load_room(game, ChatRoom::Watchers, most).await?);
+        lines.sort_by_key(|line| line.number);
+        Ok(lines)
+    }
+
+    async fn load_room(
+        &self,
+        game: GameId,
+        room: ChatRoom,
+        most: usize,
+    ) -> Result<Vec<ChatLine>, StoreError> {
         const SQL: &str = "
-            SELECT line.number, line.room, account.id, account.kind, account.name, line.text, line.at
+            SELECT line.number, account.id, account.kind, account.name, line.text, line.at
             FROM chat_line AS line JOIN account ON account.id = line.account_id
-            WHERE line.game_id = $1
+            WHERE line.game_id = $1 AND line.room = $2
             ORDER BY line.number DESC
-            LIMIT $2";
-        type Row = (i64, String, String, String, String, String, i64);
+            LIMIT $3";
+        type Row = (i64, String, String, String, String, i64);
         let most = i64::try_from(most).unwrap_or(i64::MAX);
         let rows: Vec<Row> = on_db!(&*self.readers, db => {
-            sqlx::query_as(SQL).bind(game.as_str()).bind(most).fetch_all(db).await?
+            sqlx::query_as(SQL)
+                .bind(game.as_str())
+                .bind(room.as_str())
+                .bind(most)
+                .fetch_all(db)
+                .await?
         });
         rows.into_iter()
-            .rev()
-            .map(|(number, room, id, kind, name, text, at)| {
-                let room = if room == "players" { ChatRoom::Players } else { ChatRoom::Watchers };
+            .map(|(number, id, kind, name, text, at)| {
                 let by = Account::from_columns(&id, &kind, name)?;
                 Ok(ChatLine { number, room, by, text, at: UnixMillis(at) })
             })

@@ -10,6 +10,7 @@ use crate::games::parse_id;
 use crate::journal::{is_numbered, push_parameters};
 use crate::library::take_numbers;
 use crate::players::found;
+use crate::tidying::{AT_ONCE, give_new_numbers};
 use crate::{AccountId, LibraryNumber, Store, StoreError};
 
 /// How a connection is.
@@ -170,6 +171,15 @@ pub struct ServiceBatch {
     pub reached: Option<String>,
     /// How much is done now; none if that is unchanged.
     pub done: Option<i64>,
+}
+
+/// What became of games of a service.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Taken {
+    /// The number of every game, none for those that were there before.
+    pub numbers: Vec<Option<LibraryNumber>>,
+    /// Numbers that are no games any more: those games have come back to who played them, under new ones.
+    pub gone: Vec<LibraryNumber>,
 }
 
 /// What came of asking the site.
@@ -391,14 +401,14 @@ impl Store {
             .await
     }
 
-    /// Takes games of a service in. Gives the number of every game, none for those that were there before.
+    /// Takes games of a service in.
     ///
     /// `Conflict` if the connection does not run any more; then nothing was taken.
     pub async fn take_service_games(
         &self,
         id: i64,
         batch: ServiceBatch,
-    ) -> Result<Vec<Option<LibraryNumber>>, StoreError> {
+    ) -> Result<Taken, StoreError> {
         self.writer
             .run(move |conn| {
                 Box::pin(async move {
@@ -409,9 +419,10 @@ impl Store {
                     if state != ConnectionState::Active {
                         return Err(StoreError::Conflict);
                     }
-                    let numbers = insert_games(conn, &service, &batch.games).await?;
+                    let mut numbers = insert_games(conn, &service, &batch.games).await?;
+                    let gone = take_back(conn, id, &service, &batch.games, &mut numbers).await?;
                     note_batch(conn, id, &batch, &numbers).await?;
-                    Ok(numbers)
+                    Ok(Taken { numbers, gone })
                 })
             })
             .await
@@ -470,30 +481,56 @@ impl Store {
         write_one!(self, SQL, id).map(drop)
     }
 
-    /// Ends a connection: the account at the service is nobody's again, and its games go, but those in which somebody
-    /// else who is connected played. Gives the games that are gone.
-    pub async fn remove_connection(&self, id: i64) -> Result<Vec<LibraryNumber>, StoreError> {
+    /// Takes some of the games of a stopped connection out; gives those that are gone. Games in which somebody else who
+    /// is connected played stay. Whoever wants all of them out asks until none is left.
+    pub async fn remove_games_of_connection(
+        &self,
+        id: i64,
+    ) -> Result<Vec<LibraryNumber>, StoreError> {
+        const SEAT: &str =
+            "SELECT service_account_id FROM connection WHERE id = $1 AND state = 'stopped'";
+        const GAMES: &str = "
+            DELETE FROM library_game WHERE seq IN (
+                SELECT seq FROM library_game
+                WHERE (white_account_id = $1 OR black_account_id = $1)
+                  AND NOT EXISTS (
+                    SELECT 1 FROM service_account
+                    WHERE service_account.id IN (library_game.white_account_id, library_game.black_account_id)
+                      AND service_account.id <> $1 AND service_account.account_id IS NOT NULL)
+                ORDER BY seq LIMIT $2)
+            RETURNING seq";
+        let gone: Vec<(i64,)> = self
+            .writer
+            .run(move |conn| {
+                Box::pin(async move {
+                    Ok(on_db!(conn, c => {
+                        let seat: Option<(Option<i64>,)> =
+                            sqlx::query_as(SEAT).bind(id).fetch_optional(&mut *c).await?;
+                        let Some((Some(seat),)) = seat else { return Ok(Vec::new()) };
+                        sqlx::query_as(GAMES).bind(seat).bind(AT_ONCE).fetch_all(&mut *c).await?
+                    }))
+                })
+            })
+            .await?;
+        self.known.forget();
+        Ok(gone.into_iter().map(|(seq,)| LibraryNumber(seq)).collect())
+    }
+
+    /// Ends a connection: the account at the service is nobody's again.
+    pub async fn remove_connection(&self, id: i64) -> Result<(), StoreError> {
         const REMOVE: &str = "DELETE FROM connection WHERE id = $1 RETURNING service_account_id";
         const UNLINK: &str = "UPDATE service_account SET account_id = NULL WHERE id = $1";
-        const GAMES: &str = "
-            DELETE FROM library_game
-            WHERE (white_account_id = $1 OR black_account_id = $1)
-              AND NOT EXISTS (
-                SELECT 1 FROM service_account
-                WHERE service_account.id IN (library_game.white_account_id, library_game.black_account_id)
-                  AND service_account.account_id IS NOT NULL)
-            RETURNING seq";
         self.writer
             .run(move |conn| {
                 Box::pin(async move {
-                    let gone: Vec<(i64,)> = on_db!(conn, c => {
+                    on_db!(conn, c => {
                         let row: Option<(Option<i64>,)> =
                             sqlx::query_as(REMOVE).bind(id).fetch_optional(&mut *c).await?;
-                        let Some(Some(seat)) = row.map(|(seat,)| seat) else { return Ok(Vec::new()) };
-                        sqlx::query(UNLINK).bind(seat).execute(&mut *c).await?;
-                        sqlx::query_as(GAMES).bind(seat).fetch_all(&mut *c).await?
+                        if let Some((Some(seat),)) = row {
+                            sqlx::query(UNLINK).bind(seat).execute(&mut *c).await?;
+                        }
                     });
-                    Ok(gone.into_iter().map(|(seq,)| LibraryNumber(seq)).collect())
+                    Ok(())
                 })
             })
             .await
@@ -548,13 +585,19 @@ async fn insert_games(
             }
         }
     }
+    // A game in which nobody has an account there would be nobody's.
+    let owned: Vec<&ServiceGame> =
+        games.iter().filter(|game| game.players.iter().any(Option::is_some)).collect();
     let first = take_numbers(conn, games.len()).await?;
+    if owned.is_empty() {
+        return Ok(vec![None; games.len()]);
+    }
     let mut sql = String::with_capacity(160 + games.len() * 24);
     sql.push_str(
         "INSERT INTO library_game
            (seq, service_id, external_id, white_account_id, black_account_id, digest, body) VALUES ",
     );
-    for row in 0..games.len() {
+    for row in 0..owned.len() {
         sql.push_str(if row == 0 { "(" } else { ",(" });
         push_parameters(&mut sql, is_numbered(conn), row * 7 + 1..=row * 7 + 7);
         sql.push(')');
@@ -562,7 +605,8 @@ async fn insert_games(
     sql.push_str(" ON CONFLICT DO NOTHING RETURNING seq");
     let rows: Vec<(i64,)> = on_db!(conn, c => {
         let mut query = sqlx::query_as(AssertSqlSafe(sql));
-        for (seq, game) in (first..).zip(games) {
+        let numbered = (first..).zip(games);
+        for (seq, game) in numbered.filter(|(_, game)| game.players.iter().any(Option::is_some)) {
             let seat = |side: usize| {
                 let player = game.players[side].as_ref();
                 player.and_then(|player| known.get(player.name.as_str()).copied())
@@ -582,6 +626,62 @@ async fn insert_games(
     kept.sort_unstable();
     let number = |seq: i64| kept.binary_search(&seq).ok().map(|_| LibraryNumber(seq));
     Ok((first..).take(games.len()).map(number).collect())
+}
+
+/// Gives the account of a connection the games back that it left here when its owner left the club: they were kept
+/// under a neutral name, and the site says now whose they are. They get new numbers, which the answer has in their
+/// places; gives the old ones.
+async fn take_back(
+    conn: &mut Conn,
+    id: i64,
+    service: &str,
+    games: &[ServiceGame],
+    numbers: &mut [Option<LibraryNumber>],
+) -> Result<Vec<LibraryNumber>, StoreError> {
+    const OWN: &str = "
+        SELECT service_account.id, service_account.name_key FROM connection
+        JOIN service_account ON service_account.id = connection.service_account_id WHERE connection.id = $1";
+    // No site has names with a space in them.
+    const ANY: &str = "
+        SELECT COUNT(*) FROM service_account WHERE service_id = $1 AND name_key > 'gone ' AND name_key < 'gone!'";
+    const FIND: &str = "
+        SELECT library_game.seq FROM library_game
+        JOIN service_account ON service_account.id =
+            CASE WHEN $3 = 0 THEN library_game.white_account_id ELSE library_game.black_account_id END
+        WHERE library_game.service_id = $1 AND library_game.external_id = $2
+          AND service_account.account_id IS NULL AND service_account.name_key LIKE 'gone %'";
+    const SEATS: [&str; 2] = [
+        "UPDATE library_game SET white_account_id = $2 WHERE seq = $1",
+        "UPDATE library_game SET black_account_id = $2 WHERE seq = $1",
+    ];
+    let (own, any): ((i64, String), (i64,)) = on_db!(&mut *conn, c => {
+        let own = sqlx::query_as(OWN).bind(id).fetch_one(&mut *c).await?;
+        (own, sqlx::query_as(ANY).bind(service).fetch_one(&mut *c).await?)
+    });
+    let mut gone = Vec::new();
+    if any.0 == 0 {
+        return Ok(gone);
+    }
+    let known = games.iter().zip(numbers).filter(|(_, number)| number.is_none());
+    for (game, number) in known {
+        let is_own = |player: &Option<ServicePlayer>| {
+            player.as_ref().is_some_and(|player| player.name.to_lowercase() == own.1)
+        };
+        let Some(side) = game.players.iter().position(is_own) else { continue };
+        let black = i64::try_from(side).unwrap_or(0);
+        let found: Option<(i64,)> = on_db!(&mut *conn, c => {
+            let query = sqlx::query_as(FIND).bind(service).bind(&game.external_id).bind(black);
+            query.fetch_optional(&mut *c).await?
+        });
+        let Some((seq,)) = found else { continue };
+        on_db!(&mut *conn, c => {
+            sqlx::query(SEATS[side]).bind(seq).bind(own.0).execute(&mut *c).await?;
+        });
+        let old = LibraryNumber(seq);
+        *number = give_new_numbers(conn, &[old]).await?.first().copied();
+        gone.push(old);
+    }
+    Ok(gone)
 }
 
 async fn note_batch(

@@ -32,6 +32,8 @@ pub struct Presence {
 
 /// Most answers in one inbox.
 const LIST: i64 = 100;
+/// How often somebody came or left is kept for a game at most.
+const MOST_PRESENCES: i64 = 2_000;
 
 impl Store {
     /// What was written with an invitation, if anything.
@@ -187,27 +189,47 @@ impl Store {
         rows.into_iter().map(|(game, lines)| Ok((parse_id(&game)?, lines))).collect()
     }
 
-    /// Notes that a player came to the board or left it.
+    /// Notes that a player came to the board or left it. Only the last of these are kept for a game: a page on a bad
+    /// line comes and goes for months.
     pub async fn note_presence(&self, game: GameId, presence: Presence) -> Result<(), StoreError> {
         const SQL: &str =
             "INSERT INTO presence (game_id, account_id, at, is_here) VALUES ($1, $2, $3, $4)";
+        const OLD: &str = "
+            DELETE FROM presence WHERE game_id = $1 AND at < (
+                SELECT at FROM presence WHERE game_id = $1 ORDER BY at DESC LIMIT 1 OFFSET $2)";
         let Presence { account, at, is_here } = presence;
-        let values = vec![
-            game.to_string().into(),
-            account.to_string().into(),
-            at.0.into(),
-            i64::from(is_here).into(),
-        ];
-        self.write(SQL, values).await
+        self.writer
+            .run(move |conn| {
+                Box::pin(async move {
+                    on_db!(conn, c => {
+                        sqlx::query(SQL)
+                            .bind(game.as_str())
+                            .bind(account.as_str())
+                            .bind(at.0)
+                            .bind(i64::from(is_here))
+                            .execute(&mut *c)
+                            .await?;
+                        sqlx::query(OLD)
+                            .bind(game.as_str())
+                            .bind(MOST_PRESENCES - 1)
+                            .execute(&mut *c)
+                            .await?;
+                    });
+                    Ok(())
+                })
+            })
+            .await
     }
 
-    /// When the players of a game came and left, the oldest first.
+    /// When the players of a game came and left last, the oldest first.
     pub async fn presences(&self, game: GameId) -> Result<Vec<Presence>, StoreError> {
         const SQL: &str = "
-            SELECT account_id, at, is_here FROM presence WHERE game_id = $1 ORDER BY at, is_here
-            LIMIT 2000";
+            SELECT account_id, at, is_here FROM (
+                SELECT account_id, at, is_here FROM presence WHERE game_id = $1
+                ORDER BY at DESC, is_here DESC LIMIT $2) AS last
+            ORDER BY at, is_here";
         let rows: Vec<(String, i64, i64)> = on_db!(&*self.readers, pool => {
-            sqlx::query_as(SQL).bind(game.as_str()).fetch_all(pool).await?
+            sqlx::query_as(SQL).bind(game.as_str()).bind(MOST_PRESENCES).fetch_all(pool).await?
         });
         rows.into_iter()
             .map(|(account, at, is_here)| {

@@ -84,7 +84,10 @@ impl Place {
                 // them would be read again, and written more than once in one commit.
                 Db::Sqlite(options.pragma("cache_size", "-32768").connect().await?)
             }
-            Place::Postgres(url) => Db::Postgres(postgres_options(url)?.connect().await?),
+            Place::Postgres(url) => {
+                let options = postgres_options(url)?;
+                Db::Postgres(answered(async { Ok(options.connect().await?) }).await?)
+            }
         })
     }
 
@@ -118,6 +121,67 @@ impl Place {
                     .await?,
             ),
         })
+    }
+}
+
+/// How long PostgreSQL may take for a connection, a statement or a commit of the writer. A machine that is gone, or one
+/// that is stopped, says nothing at all, and whoever moves would wait as long as the system lets a line be silent.
+const SILENCE: Duration = Duration::from_secs(10);
+
+/// What the database answers; [`StoreError::Away`] if it says nothing.
+pub(crate) async fn answered<T>(
+    asking: impl Future<Output = Result<T, StoreError>>,
+) -> Result<T, StoreError> {
+    answered_within(SILENCE, asking).await
+}
+
+/// The same for what takes longer.
+pub(crate) async fn answered_within<T>(
+    limit: Duration,
+    asking: impl Future<Output = Result<T, StoreError>>,
+) -> Result<T, StoreError> {
+    tokio::time::timeout(limit, asking).await.unwrap_or_else(|_| Err(silent(limit)))
+}
+
+pub(crate) fn silent(since: Duration) -> StoreError {
+    StoreError::Away(format!("the database has said nothing for {} seconds", since.as_secs()))
+}
+
+/// A session of PostgreSQL: its process, and when that began.
+#[derive(Debug, Clone)]
+pub(crate) struct Session {
+    process: i32,
+    began: String,
+}
+
+impl Session {
+    /// The session of an open connection; SQLite has none.
+    pub(crate) async fn of(conn: &mut Conn) -> Result<Option<Session>, StoreError> {
+        const SQL: &str = "
+            SELECT pid, CAST(backend_start AS TEXT) FROM pg_stat_activity WHERE pid = pg_backend_pid()";
+        let Conn::Postgres(c) = conn else { return Ok(None) };
+        let (process, began): (i32, String) = sqlx::query_as(SQL).fetch_one(&mut *c).await?;
+        Ok(Some(Session { process, began }))
+    }
+
+    /// Ends a session whose connection was lost, and waits until it has ended. It may have a write of ours in its hands:
+    /// until then nobody knows whether that is kept.
+    pub(crate) async fn end(&self, conn: &mut Conn) -> Result<(), StoreError> {
+        const SQL: &str = "
+            SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
+            WHERE pid = $1 AND CAST(backend_start AS TEXT) = $2";
+        let Conn::Postgres(c) = conn else { return Ok(()) };
+        let ended: Option<(bool,)> = sqlx::query_as(SQL)
+            .bind(self.process)
+            .bind(&self.began)
+            .fetch_optional(&mut *c)
+            .await?;
+        match ended {
+            Some((false,)) => {
+                Err(StoreError::Away("an older session has not ended yet".to_owned()))
+            }
+            _ => Ok(()),
+        }
     }
 }
 

@@ -109,7 +109,8 @@ impl Store {
             .await
     }
 
-    /// Enters how an attempt ended. Doing it twice changes nothing; a game that is no attempt is passed over.
+    /// Enters how an attempt ended, or how an arbiter has corrected it. Doing it twice changes nothing; a game that is no
+    /// attempt is passed over.
     pub async fn settle_attempt(
         &self,
         game: GameId,
@@ -117,7 +118,7 @@ impl Store {
     ) -> Result<(), StoreError> {
         const SQL: &str = "
             UPDATE defender_attempt SET state = $2, points = $3, moves = $4, ended_at = $5
-            WHERE game_id = $1 AND state = 'running'";
+            WHERE game_id = $1";
         let state = if result.is_won { "won" } else { "lost" };
         write_one!(
             self,
@@ -129,6 +130,35 @@ impl Store {
             result.at.0,
         )
         .map(drop)
+    }
+
+    /// Notes that another engine than the expected one has played in an attempt.
+    pub async fn change_attempt_engine(
+        &self,
+        game: GameId,
+        engine: String,
+    ) -> Result<(), StoreError> {
+        const SQL: &str = "
+            UPDATE defender_attempt SET engine = $2
+            WHERE game_id = $1 AND state = 'running' AND engine <> $2";
+        write_one!(self, SQL, game.as_str(), engine).map(drop)
+    }
+
+    /// The engines that were beaten at a position on this level, the last one first.
+    pub async fn beaten_engines(
+        &self,
+        position: &str,
+        level: u8,
+    ) -> Result<Vec<String>, StoreError> {
+        const SQL: &str = "
+            SELECT attempt.engine FROM defender_attempt AS attempt JOIN account ON account.id = attempt.account_id
+            WHERE attempt.position_id = $1 AND attempt.level = $2 AND attempt.state = 'won' AND attempt.points > 0
+              AND account.kind = 'player'
+            GROUP BY attempt.engine ORDER BY MAX(attempt.ended_at) DESC, attempt.engine";
+        let rows: Vec<(String,)> = on_db!(&*self.readers, pool => {
+            sqlx::query_as(SQL).bind(position).bind(i64::from(level)).fetch_all(pool).await?
+        });
+        Ok(rows.into_iter().map(|(engine,)| engine).collect())
     }
 
     /// Attempts whose games are over but whose results were not entered before a stop.
@@ -162,33 +192,36 @@ impl Store {
         Ok(Attempt { game, position, account, level, engine, result })
     }
 
-    /// The best attempt of every member at a position against this level, fewest points first.
+    /// The best attempt of every member at a position against this level of this engine, fewest points first.
     ///
-    /// A win against a beginner is no better than one against a master, so levels are never mixed. An attempt without
-    /// points is allowed but not entered.
+    /// A win against a beginner is no better than one against a master, and a win against one engine tells nothing of
+    /// another, so neither are mixed. An attempt without points is allowed but not entered.
     pub async fn best_attempts(
         &self,
         position: &str,
         level: u8,
+        engine: &str,
         limit: u32,
     ) -> Result<Vec<BestAttempt>, StoreError> {
-        self.ranked_attempts(position, level, None, limit).await
+        self.ranked_attempts(position, level, engine, None, limit).await
     }
 
-    /// The best attempt of one member at a position against this level, with its place among all.
+    /// The best attempt of one member at a position against this level of this engine, with its place among all.
     pub async fn best_attempt_of(
         &self,
         position: &str,
         level: u8,
+        engine: &str,
         account: AccountId,
     ) -> Result<Option<BestAttempt>, StoreError> {
-        Ok(self.ranked_attempts(position, level, Some(account), 1).await?.pop())
+        Ok(self.ranked_attempts(position, level, engine, Some(account), 1).await?.pop())
     }
 
     async fn ranked_attempts(
         &self,
         position: &str,
         level: u8,
+        engine: &str,
         account: Option<AccountId>,
         limit: u32,
     ) -> Result<Vec<BestAttempt>, StoreError> {
@@ -206,7 +239,7 @@ impl Store {
                            ) AS place
                     FROM defender_attempt AS attempt JOIN account ON account.id = attempt.account_id
                     WHERE attempt.position_id = $1 AND attempt.state = 'won' AND attempt.points > 0
-                      AND account.kind = 'player' AND attempt.level = $2
+                      AND account.kind = 'player' AND attempt.level = $2 AND attempt.engine = $5
                 ) AS own
                 WHERE place = 1
             ) AS ranked
@@ -219,6 +252,7 @@ impl Store {
                 .bind(i64::from(level))
                 .bind(account.map(|account| account.to_string()).unwrap_or_default())
                 .bind(i64::from(limit))
+                .bind(engine)
                 .fetch_all(pool)
                 .await?
         });

@@ -5,6 +5,9 @@ use rules::UnixMillis;
 use crate::db::{on_db, write_one};
 use crate::{Store, StoreError};
 
+/// What one write forgets: whoever moves a piece meanwhile waits for it.
+const TRIMMED_AT_ONCE: i64 = 500;
+
 /// Which position: sixteen bytes of a hash of the variant and of what stands where.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct EvaluationKey(pub [u8; 16]);
@@ -113,25 +116,26 @@ impl Store {
     }
 
     /// Forgets what was not used for the longest time until at most `most` are left. Tells how many went.
+    ///
+    /// Counting so many takes long: it is done beside the writer, which only gets small pieces to remove.
     pub async fn trim_evaluations(&self, most: u32) -> Result<u64, StoreError> {
         const COUNT: &str = "SELECT COUNT(*) FROM evaluation";
         const SQL: &str = "
             DELETE FROM evaluation WHERE (position, engine) IN
                 (SELECT position, engine FROM evaluation ORDER BY used_at, position LIMIT $1)";
-        self.writer
-            .run(move |conn| {
-                Box::pin(async move {
-                    on_db!(conn, c => {
-                        let (kept,): (i64,) = sqlx::query_as(COUNT).fetch_one(&mut *c).await?;
-                        let surplus = (kept - i64::from(most)).max(0);
-                        if surplus == 0 {
-                            return Ok(0);
-                        }
-                        Ok(sqlx::query(SQL).bind(surplus).execute(&mut *c).await?.rows_affected())
-                    })
-                })
-            })
-            .await
+        let (kept,): (i64,) =
+            on_db!(&*self.readers, pool => sqlx::query_as(COUNT).fetch_one(pool).await?);
+        let surplus = (kept - i64::from(most)).max(0);
+        let mut gone = 0;
+        while gone < surplus {
+            let piece = (surplus - gone).min(TRIMMED_AT_ONCE);
+            let removed = write_one!(self, SQL, piece)?;
+            if removed == 0 {
+                break;
+            }
+            gone += i64::try_from(removed).unwrap_or(i64::MAX);
+        }
+        Ok(u64::try_from(gone).unwrap_or(0))
     }
 }
 

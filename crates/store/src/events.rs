@@ -208,7 +208,7 @@ pub struct EventQuery {
     pub from: Option<UnixMillis>,
     /// Those that begin before this moment.
     pub until: Option<UnixMillis>,
-    /// Those in which this account plays or which it made, whoever may find them.
+    /// Those in which this account plays or which it made, as far as it may see them.
     pub mine: Option<AccountId>,
     /// Private and unlisted ones and drafts too: for those who run events.
     pub all: bool,

@@ -18,6 +18,8 @@ use crate::{GameId, StoreError};
 
 /// Games folded by one write at most.
 const BATCH: usize = 64;
+/// How often a row is read again that somebody else has changed meanwhile.
+const TRIES: usize = 3;
 
 type Answer = oneshot::Sender<Result<(), StoreError>>;
 
@@ -83,21 +85,56 @@ pub(crate) async fn run(
     }
 }
 
-async fn fold_all(games: Vec<GameId>, readers: &Pool, writer: &Writer) -> Result<(), StoreError> {
+/// Another process (`rookery admin` beside a server) may fold a game between our look and our write: then nothing of it
+/// was written, and we look again.
+async fn fold_all(
+    mut games: Vec<GameId>,
+    readers: &Pool,
+    writer: &Writer,
+) -> Result<(), StoreError> {
+    for _ in 0..TRIES {
+        let folded = prepare(games, readers, writer).await?;
+        if folded.is_empty() {
+            return Ok(());
+        }
+        games = writer.fold(folded).await?;
+        if games.is_empty() {
+            return Ok(());
+        }
+    }
+    Err(StoreError::Conflict)
+}
+
+/// Reads and packs the logs of some games. A damaged one stays as it is and keeps no other from being folded.
+pub(crate) async fn prepare(
+    games: Vec<GameId>,
+    readers: &Pool,
+    writer: &Writer,
+) -> Result<Vec<Folded>, StoreError> {
     let tails = writer.tails(games).await?;
     let mut folded = Vec::with_capacity(tails.len());
     for (game, tail) in tails {
-        folded.extend(fold(game, &tail, readers).await?);
+        match fold(game, &tail, readers).await {
+            Ok(row) => folded.extend(row),
+            Err(error @ (StoreError::Damaged(_) | StoreError::NotFound)) => {
+                tracing::error!(%game, %error, "the log of a game cannot be folded");
+            }
+            Err(error) => return Err(error),
+        }
     }
-    if folded.is_empty() { Ok(()) } else { writer.fold(folded).await }
+    Ok(folded)
 }
 
-/// The row of a game with its tail taken in; none if nothing is new.
+/// The row of a game with its tail taken in; none if there is no tail.
 async fn fold(game: GameId, tail: &Tail, readers: &Pool) -> Result<Option<Folded>, StoreError> {
     const READ: &str = "SELECT log, log_version, state FROM game WHERE id = $1";
+    if tail.seqs.is_empty() {
+        return Ok(None);
+    }
     let (packed, before, state): (Option<Vec<u8>>, i64, String) = on_db!(readers, pool => {
         sqlx::query_as(READ).bind(game.as_str()).fetch_one(pool).await?
     });
+    let is_finished = state == "finished";
     let mut lines: Vec<(u32, String)> = Vec::with_capacity(tail.seqs.len());
     for seqs in tail.seqs.chunks(journal::CHUNK) {
         let sql = journal::select_text(matches!(readers, Pool::Postgres(_)), seqs);
@@ -111,13 +148,17 @@ async fn fold(game: GameId, tail: &Tail, readers: &Pool) -> Result<Option<Folded
         lines.extend(journal::split(text.as_deref())?);
     }
     lines.retain(|(version, _)| i64::from(*version) > before);
-    let Some((last, _)) = lines.last() else { return Ok(None) };
+    let Some((last, _)) = lines.last() else {
+        // Somebody else has folded all of it; the row says so, and the lines can go.
+        let last = log::version(before)?;
+        return Ok(Some(Folded { game, before, last, log: None, is_finished }));
+    };
     let last = *last;
-    log::check_continues(game, before, lines.iter().map(|(version, _)| *version))?;
+    log::check_continues(before, lines.iter().map(|(version, _)| *version))?;
     let mut events = log::unpack(packed.as_deref())?;
     events.extend(lines.into_iter().map(|(_, body)| body));
-    let log = log::pack(&events)?;
-    Ok(Some(Folded { game, before, last, log, is_finished: state == "finished" }))
+    let log = Some(log::pack(&events)?);
+    Ok(Some(Folded { game, before, last, log, is_finished }))
 }
 
 /// Which lines can go: everything before the first line that some game still needs, and the games that hold it up.

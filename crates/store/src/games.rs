@@ -172,8 +172,11 @@ impl Store {
         stored_game(row, tail)
     }
 
-    /// Reads all running games, the journal once and in order. For the start.
-    pub async fn load_running_games(&self) -> Result<Vec<StoredGame>, StoreError> {
+    /// Reads all running games, the journal once and in order. For the start. One that cannot be read is an error of its
+    /// own, which names it, and does not hide the others.
+    pub async fn load_running_games(
+        &self,
+    ) -> Result<Vec<Result<StoredGame, StoreError>>, StoreError> {
         const GAMES: &str = select_games!("game.state = 'running'");
         const LINE: &str = "game_id || ' ' || version || ' ' || body";
         let rows: Vec<GameRow> =
@@ -190,12 +193,11 @@ impl Store {
                 }
             }
         }
-        rows.into_iter()
-            .map(|row| {
-                let tail = tails.remove(&row.id).unwrap_or_default();
-                stored_game(row, tail)
-            })
-            .collect()
+        let stored = rows.into_iter().map(|row| {
+            let tail = tails.remove(&row.id).unwrap_or_default();
+            stored_game(row, tail)
+        });
+        Ok(stored.collect())
     }
 }
 
@@ -313,18 +315,24 @@ pub(crate) async fn insert_game(conn: &mut Conn, game: &NewGame) -> Result<(), S
     Ok(())
 }
 
+/// A game as it is stored. What cannot be read is an error that names the game.
 fn stored_game(row: GameRow, tail: Vec<(u32, String)>) -> Result<StoredGame, StoreError> {
+    let name = row.id.clone();
+    read_game(row, tail).map_err(|error| match error {
+        StoreError::Damaged(what) => StoreError::Damaged(format!("game {name}: {what}")),
+        other => other,
+    })
+}
+
+fn read_game(row: GameRow, tail: Vec<(u32, String)>) -> Result<StoredGame, StoreError> {
     let id = parse_id(&row.id)?;
     let folded = row.log_version;
     let tail: Vec<_> =
         tail.into_iter().filter(|(version, _)| i64::from(*version) > folded).collect();
-    log::check_continues(id, folded, tail.iter().map(|(version, _)| *version))?;
+    log::check_continues(folded, tail.iter().map(|(version, _)| *version))?;
     let folded = log::unpack(row.log.as_deref())?;
     let texts = folded.iter().chain(tail.iter().map(|(_, body)| body));
-    let events = texts
-        .map(|text| serde_json::from_str(text))
-        .collect::<Result<_, _>>()
-        .map_err(|error| StoreError::Damaged(format!("game {id}: {error}")))?;
+    let events = texts.map(|text| serde_json::from_str(text)).collect::<Result<_, _>>()?;
     Ok(StoredGame {
         id,
         setup: serde_json::from_str(&row.setup)?,

@@ -1,18 +1,19 @@
 //! Files on their way into the library: how far they are, what was wrong, and their games.
 
 use std::collections::HashSet;
+use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rules::UnixMillis;
 use sqlx::AssertSqlSafe;
 use tokio::sync::Mutex;
 
-use crate::bundles;
+use crate::bundles::{self, Whose};
 use crate::db::{Conn, on_db};
 use crate::games::parse_id;
 use crate::journal::{is_numbered, push_parameters};
 use crate::library::take_numbers;
-use crate::{AccountId, LibraryNumber, Store, StoreError};
+use crate::{AccountId, LibraryNumber, Store, StoreError, tidying};
 
 /// How an import is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -109,12 +110,32 @@ const PROBLEMS_AT_ONCE: usize = 250;
 /// What a game adds to the write-ahead log besides its body: its part of a page that is not full.
 const ROW_BYTES: usize = 40;
 
-/// The digests of all games that somebody has brought, so that none comes in twice.
-type Digests = HashSet<u64>;
+/// The digests of all games that somebody has, out of files and from other sites, so that none comes in twice.
+type Digests = HashSet<u64, BuildHasherDefault<AsItIs>>;
+
+/// A digest is a hash already, and a file has millions of them.
+#[derive(Default)]
+struct AsItIs(u64);
+
+impl Hasher for AsItIs {
+    fn write_u64(&mut self, digest: u64) {
+        self.0 = digest;
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = self.0.rotate_left(8) ^ u64::from(*byte);
+        }
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
 
 /// What whoever imports just now has already: read once for a file, not for each of its batches.
 ///
-/// Files come in one after the other, so nobody adds games beside an import; whoever takes some out says so.
+/// Files come in one after the other, so nobody adds games of files beside an import; whoever takes some out says so.
 #[derive(Default)]
 pub(crate) struct Known {
     /// Whose, how old, and what.
@@ -190,22 +211,26 @@ impl Store {
         bytes: i64,
         now: UnixMillis,
     ) -> Result<i64, StoreError> {
+        const NUMBER: &str =
+            "UPDATE import_number SET next = next + 1 WHERE id = 1 RETURNING next - 1";
         const SQL: &str = "
             INSERT INTO import_job (id, account_id, file_name, state, bytes, bytes_done, items, games, duplicates,
                                     bad, problem, created_at)
-            SELECT COALESCE(MAX(id), 0) + 1, $1, $2, 'uploading', $3, 0, 0, 0, 0, 0, '', $4 FROM import_job
-            RETURNING id";
+            VALUES ($1, $2, $3, 'uploading', $4, 0, 0, 0, 0, 0, '', $5)";
         self.writer
             .run(move |conn| {
                 Box::pin(async move {
-                    let (id,): (i64,) = on_db!(conn, c => {
-                        sqlx::query_as(SQL)
+                    let id = on_db!(conn, c => {
+                        let (id,): (i64,) = sqlx::query_as(NUMBER).fetch_one(&mut *c).await?;
+                        sqlx::query(SQL)
+                            .bind(id)
                             .bind(account.as_str())
                             .bind(file_name)
                             .bind(bytes)
                             .bind(now.0)
-                            .fetch_one(&mut *c)
-                            .await?
+                            .execute(&mut *c)
+                            .await?;
+                        id
                     });
                     Ok(id)
                 })
@@ -262,7 +287,14 @@ impl Store {
     }
 
     async fn digests_of(&self, account: AccountId) -> Result<Digests, StoreError> {
-        const SQL: &str = "SELECT digest FROM library_game WHERE importer_id = $1";
+        // What came over from a site is there too; what was played here has no digest.
+        const SQL: &str = "
+            SELECT digest FROM library_game WHERE importer_id = $1
+            UNION ALL
+            SELECT digest FROM library_game
+            WHERE external_id IS NOT NULL
+              AND (white_account_id IN (SELECT id FROM service_account WHERE account_id = $1)
+                OR black_account_id IN (SELECT id FROM service_account WHERE account_id = $1))";
         let rows: Vec<(i64,)> = on_db!(&*self.readers, pool => {
             sqlx::query_as(SQL).bind(account.as_str()).fetch_all(pool).await?
         });
@@ -366,7 +398,8 @@ impl Store {
         Ok(rows.into_iter().map(|(line, reason)| ImportProblem { line, reason }).collect())
     }
 
-    /// Takes everything out again that an import brought; gives the games that are gone. The import ends.
+    /// Takes some of what an import brought out again; gives the games that are gone. The import ends with the first
+    /// of them. Whoever wants it all out asks until none is left: thousands at once would keep every move waiting.
     pub async fn undo_import(
         &self,
         job: i64,
@@ -374,22 +407,34 @@ impl Store {
         now: UnixMillis,
     ) -> Result<Vec<LibraryNumber>, StoreError> {
         const END: &str = "
-            UPDATE import_job SET state = 'cancelled', ended_at = $3, games = 0
+            UPDATE import_job SET state = 'cancelled', ended_at = $3
             WHERE id = $1 AND account_id = $2 AND ended_at IS NULL";
         const GAMES: &str = "
-            DELETE FROM library_game WHERE import_id = $1 AND importer_id = $2 RETURNING seq";
-        const COUNT: &str = "UPDATE import_job SET games = 0 WHERE id = $1 AND account_id = $2";
+            DELETE FROM library_game
+            WHERE seq IN (SELECT seq FROM library_game WHERE import_id = $1 AND importer_id = $2
+                          ORDER BY seq LIMIT $3)
+            RETURNING seq";
+        const COUNT: &str = "
+            UPDATE import_job SET games = CASE WHEN games > $3 AND $3 > 0 THEN games - $3 ELSE 0 END
+            WHERE id = $1 AND account_id = $2";
         let gone = self
             .writer
             .run(move |conn| {
                 Box::pin(async move {
-                    let mut gone = bundles::undo(conn, job, account).await?;
-                    let rows: Vec<(i64,)> = on_db!(conn, c => {
+                    let mut gone =
+                        bundles::remove_some(conn, Whose::Import(job, account)).await?;
+                    if gone.is_empty() {
+                        let rows: Vec<(i64,)> = on_db!(&mut *conn, c => {
+                            let query = sqlx::query_as(GAMES).bind(job).bind(account.as_str());
+                            query.bind(tidying::AT_ONCE).fetch_all(&mut *c).await?
+                        });
+                        gone.extend(rows.into_iter().map(|(seq,)| LibraryNumber(seq)));
+                    }
+                    let count = i64::try_from(gone.len()).unwrap_or(i64::MAX);
+                    on_db!(conn, c => {
                         sqlx::query(END).bind(job).bind(account.as_str()).bind(now.0).execute(&mut *c).await?;
-                        sqlx::query(COUNT).bind(job).bind(account.as_str()).execute(&mut *c).await?;
-                        sqlx::query_as(GAMES).bind(job).bind(account.as_str()).fetch_all(&mut *c).await?
+                        sqlx::query(COUNT).bind(job).bind(account.as_str()).bind(count).execute(&mut *c).await?;
                     });
-                    gone.extend(rows.into_iter().map(|(seq,)| LibraryNumber(seq)));
                     Ok(gone)
                 })
             })

@@ -279,26 +279,37 @@ pub(crate) struct Folded {
     pub(crate) before: i64,
     /// The version up to which it is now.
     pub(crate) last: u32,
-    pub(crate) log: Vec<u8>,
+    /// What the row is to hold; none if it holds that already.
+    pub(crate) log: Option<Vec<u8>>,
     pub(crate) is_finished: bool,
 }
 
-/// Writes folded rows. A row that somebody else has changed meanwhile stays as it is.
-pub(crate) async fn fold(conn: &mut Conn, rows: &[Folded]) -> Result<(), StoreError> {
+/// Writes folded rows. A row that somebody else has changed meanwhile stays as it is. Gives the rows that are in their
+/// places now, and the games of the others: their lines are still needed.
+pub(crate) async fn fold(
+    conn: &mut Conn,
+    rows: Vec<Folded>,
+) -> Result<(Vec<Folded>, Vec<GameId>), StoreError> {
     const SQL: &str =
         "UPDATE game SET log = $2, log_version = $3 WHERE id = $1 AND log_version = $4";
+    let (mut folded, mut changed) = (Vec::with_capacity(rows.len()), Vec::new());
     for row in rows {
-        on_db!(&mut *conn, c => {
-            sqlx::query(SQL)
-                .bind(row.game.as_str())
-                .bind(&row.log)
-                .bind(i64::from(row.last))
-                .bind(row.before)
-                .execute(&mut *c)
-                .await?;
-        });
+        let is_there = match &row.log {
+            None => true,
+            Some(log) => on_db!(&mut *conn, c => {
+                let done = sqlx::query(SQL)
+                    .bind(row.game.as_str())
+                    .bind(log)
+                    .bind(i64::from(row.last))
+                    .bind(row.before)
+                    .execute(&mut *c)
+                    .await?;
+                done.rows_affected() == 1
+            }),
+        };
+        if is_there { folded.push(row) } else { changed.push(row.game) }
     }
-    Ok(())
+    Ok((folded, changed))
 }
 
 /// Removes all lines before one.

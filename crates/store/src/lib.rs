@@ -61,6 +61,7 @@ mod sight;
 mod studies;
 #[cfg(feature = "test-hooks")]
 mod test_hooks;
+mod tidying;
 mod writer;
 
 use std::collections::HashMap;
@@ -72,13 +73,13 @@ use tokio::sync::watch;
 pub use accounts::{Account, AccountKind, Roles, TokenHash};
 pub use api_tokens::{ApiToken, Bearer};
 pub use audit::{AUDIT_PAGE, AuditEntry};
-pub use backup::{Report, backup, restore, verify};
+pub use backup::{Report, backup, in_the_way, restore, verify};
 pub use bots::NewBot;
 pub use challenges::{Challenge, ChallengeKind, ChallengeState, DeclineReason};
 pub use chat::{ChatLine, ChatRoom};
 pub use connections::{
     Connection, ConnectionState, NewConnection, ServiceBatch, ServiceGame, ServicePlayer, Skipped,
-    Visit,
+    Taken, Visit,
 };
 pub use correspondence::{Conditional, Presence};
 pub use db::{Place, UnknownPlace};
@@ -116,11 +117,14 @@ pub use rating_list::{RatedPlayer, RatingQuery};
 pub use ratings::{RatedGame, RatingChange};
 pub use remarks::{Remark, RemarkKind};
 pub use reminders::{Reminder, ReminderChoice, ReminderKind, Telling};
-pub use reports::{BulkProgress, ReportJob, ReportOf, ReportState, StoredReport};
+pub use reports::{
+    BulkProgress, ReportJob, ReportOf, ReportState, ReportTurns, ReportWish, StoredReport,
+};
 pub use roles::{Role, UnknownRole};
 pub use sessions::{ListedSession, NewSession, Session};
 pub use sight::Sight;
 pub use studies::{Study, StudyEntry};
+pub use tidying::Tidied;
 pub use writer::Health;
 
 use db::{Pool, on_db};

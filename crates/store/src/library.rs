@@ -7,6 +7,7 @@ use sqlx::AssertSqlSafe;
 use crate::bundles::{self, Bundled};
 use crate::db::{Conn, on_db};
 use crate::games::parse_id;
+use crate::tidying::NOTE_RENAMED;
 use crate::{AccountId, GameId, Store, StoreError};
 
 /// The number of a game in the library. It is given once and never again.
@@ -130,7 +131,7 @@ impl Store {
         end = end.min(told.0);
         for bundle in &bundles {
             let importer = parse_id(&bundle.importer_id)?;
-            let wanted = bundle.games()?.into_iter().filter(|game| game.number > after);
+            let wanted = bundle.readable().into_iter().filter(|game| game.number > after);
             games.extend(wanted.map(|game| LibraryGame::bundled(importer, &game)));
         }
         games.retain(|game| game.number.0 <= end);
@@ -161,15 +162,8 @@ impl Store {
         let in_order: Vec<LibraryNumber> = in_order.into_iter().collect();
         for bundle in bundles::with(&self.readers, &in_order).await? {
             let importer = parse_id(&bundle.importer_id)?;
-            let bundled = match bundle.games() {
-                Ok(bundled) => bundled,
-                // The others can be read all the same.
-                Err(error) => {
-                    tracing::error!(%error, "games of the library are left out");
-                    continue;
-                }
-            };
-            let wanted = bundled.into_iter().filter(|game| missing.contains(&game.number));
+            let wanted = bundle.readable().into_iter();
+            let wanted = wanted.filter(|game| missing.contains(&game.number));
             games.extend(wanted.map(|game| LibraryGame::bundled(importer, &game)));
         }
         let places: HashMap<LibraryNumber, usize> =
@@ -327,52 +321,37 @@ async fn account_here(conn: &mut Conn, account: &str, name: &str) -> Result<i64,
     Ok(id)
 }
 
-/// A statement about the games that the accounts of `$1` at services have played.
-macro_rules! played {
-    ($begin:literal, $end:literal) => {
-        concat!(
-            $begin,
-            " FROM library_game
-              WHERE white_account_id IN (SELECT id FROM service_account WHERE account_id = $1)
-                 OR black_account_id IN (SELECT id FROM service_account WHERE account_id = $1)",
-            $end
-        )
-    };
-}
-
 /// What becomes of somebody's library when they leave: their files' games go, the games they played stay under a
-/// neutral name and get new numbers, so that every index takes them in again under that name.
+/// neutral name. Both are noted here and done some at a time ([`Store::tidy_library`]).
 pub(crate) async fn leave(conn: &mut Conn, id: AccountId, name: &str) -> Result<(), StoreError> {
     const FILES: [&str; 4] = [
+        "DELETE FROM report_wish WHERE account_id = $1",
         "DELETE FROM connection WHERE account_id = $1",
-        "DELETE FROM library_bundle WHERE importer_id = $1",
-        "DELETE FROM library_game WHERE importer_id = $1",
-        "DELETE FROM import_job WHERE account_id = $1",
+        "UPDATE import_job SET state = 'cancelled', ended_at = created_at
+         WHERE account_id = $1 AND ended_at IS NULL",
+        "INSERT INTO library_left (account_id) VALUES ($1) ON CONFLICT DO NOTHING",
     ];
-    // A report stands by the number of its game; it can be asked for again.
-    const REPORTS: &str =
-        played!("DELETE FROM report WHERE library_game_id IN (SELECT library_game.seq", ")");
-    const PLAYED: &str = played!("SELECT COUNT(*)", "");
-    const NUMBERS: &str = played!(
-        "UPDATE library_game SET seq = fresh.seq
-         FROM (SELECT seq AS old, $2 + ROW_NUMBER() OVER (ORDER BY seq) - 1 AS seq",
-        ") AS fresh WHERE library_game.seq = fresh.old"
-    );
     const ACCOUNTS: &str = "
         UPDATE service_account SET account_id = NULL, name = $2,
                name_key = CASE WHEN service_id = 'here' THEN name_key ELSE CONCAT('gone ', CAST(id AS TEXT)) END
         WHERE account_id = $1";
-    let (played,): (i64,) = on_db!(&mut *conn, c => {
+    on_db!(conn, c => {
         for sql in FILES {
             sqlx::query(sql).bind(id.as_str()).execute(&mut *c).await?;
         }
-        sqlx::query(REPORTS).bind(id.as_str()).execute(&mut *c).await?;
-        sqlx::query_as(PLAYED).bind(id.as_str()).fetch_one(&mut *c).await?
-    });
-    let first = take_numbers(conn, usize::try_from(played).unwrap_or(0)).await?;
-    on_db!(conn, c => {
-        sqlx::query(NUMBERS).bind(id.as_str()).bind(first).execute(&mut *c).await?;
+        sqlx::query(NOTE_RENAMED).bind(id.as_str()).bind(1_i64).execute(&mut *c).await?;
         sqlx::query(ACCOUNTS).bind(id.as_str()).bind(name).execute(&mut *c).await?;
+    });
+    Ok(())
+}
+
+/// Somebody is called otherwise from now on: so they are in the games they have played here.
+pub(crate) async fn rename(conn: &mut Conn, id: AccountId, name: &str) -> Result<(), StoreError> {
+    const NAME: &str =
+        "UPDATE service_account SET name = $2 WHERE service_id = 'here' AND name_key = $1";
+    on_db!(conn, c => {
+        sqlx::query(NAME).bind(id.as_str()).bind(name).execute(&mut *c).await?;
+        sqlx::query(NOTE_RENAMED).bind(id.as_str()).bind(0_i64).execute(&mut *c).await?;
     });
     Ok(())
 }

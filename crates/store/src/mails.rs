@@ -126,28 +126,46 @@ impl Store {
 
     /// How the outbox is.
     pub async fn count_mails(&self) -> Result<MailCounts, StoreError> {
-        const WAITING: &str = "SELECT COUNT(*) FROM mail WHERE state = 'waiting'";
-        const PROBLEM: &str = "
-            SELECT problem FROM mail WHERE state = 'waiting' AND problem <> ''
-            ORDER BY due_at DESC LIMIT 1";
-        const FAILED: &str = "
-            SELECT id, recipient, subject, problem, created_at FROM mail
-            WHERE state = 'failed' ORDER BY created_at DESC, id LIMIT 50";
-        type Row = (String, String, String, String, i64);
-        let (waiting, problem, failed): ((i64,), Option<(String,)>, Vec<Row>) = on_db!(&*self.readers, pool => (
-            sqlx::query_as(WAITING).fetch_one(pool).await?,
-            sqlx::query_as(PROBLEM).fetch_optional(pool).await?,
-            sqlx::query_as(FAILED).fetch_all(pool).await?,
-        ));
-        let failed = failed
-            .into_iter()
-            .map(|(id, recipient, subject, problem, created_at)| {
-                let created_at = UnixMillis(created_at);
-                Ok(FailedMail { id: parse_id(&id)?, recipient, subject, problem, created_at })
-            })
-            .collect::<Result<_, StoreError>>()?;
-        Ok(MailCounts { waiting: waiting.0, problem: problem.map(|(text,)| text), failed })
+        // One statement, so that a mail that fails meanwhile is not counted as both.
+        const SQL: &str = "
+            SELECT (SELECT COUNT(*) FROM mail WHERE state = 'waiting') AS waiting,
+                   (SELECT problem FROM mail WHERE state = 'waiting' AND problem <> ''
+                    ORDER BY due_at DESC LIMIT 1) AS waits_for,
+                   failed.id, failed.recipient, failed.subject, failed.problem, failed.created_at
+            FROM (SELECT 1 AS number) AS one
+            LEFT JOIN (
+                SELECT id, recipient, subject, problem, created_at FROM mail
+                WHERE state = 'failed' ORDER BY created_at DESC, id LIMIT 50
+            ) AS failed ON one.number = 1
+            ORDER BY failed.created_at DESC, failed.id";
+        let rows: Vec<OutboxRow> =
+            on_db!(&*self.readers, pool => sqlx::query_as(SQL).fetch_all(pool).await?);
+        let mut counts = MailCounts { waiting: 0, problem: None, failed: Vec::new() };
+        for row in rows {
+            counts.waiting = row.waiting;
+            counts.problem = row.waits_for;
+            let failed = row.id.zip(row.recipient).zip(row.subject).zip(row.problem);
+            if let Some(((((id, recipient), subject), problem), created_at)) =
+                failed.zip(row.created_at)
+            {
+                let (id, created_at) = (parse_id(&id)?, UnixMillis(created_at));
+                counts.failed.push(FailedMail { id, recipient, subject, problem, created_at });
+            }
+        }
+        Ok(counts)
     }
+}
+
+/// The outbox's state beside each mail that failed; those columns are empty if none did.
+#[derive(sqlx::FromRow)]
+struct OutboxRow {
+    waiting: i64,
+    waits_for: Option<String>,
+    id: Option<String>,
+    recipient: Option<String>,
+    subject: Option<String>,
+    problem: Option<String>,
+    created_at: Option<i64>,
 }
 
 /// Remembers a mail inside a transaction that does more.

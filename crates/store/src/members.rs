@@ -10,7 +10,7 @@ use crate::games::parse_id;
 use crate::player_changes::remove;
 use crate::players::{PlayerState, found, key};
 use crate::sessions::delete_sessions;
-use crate::{AccountId, Role, Roles, Store, StoreError};
+use crate::{AccountId, Role, Roles, Store, StoreError, library};
 
 /// How many members one page has.
 const PAGE: usize = 50;
@@ -155,11 +155,22 @@ impl Store {
                     on_db!(&mut *conn, c => {
                         sqlx::query(NAME).bind(id.as_str()).bind(&name).execute(&mut *c).await?;
                     });
+                    library::rename(conn, id, &name).await?;
                     let detail = format!("{old} is now {name}");
                     insert_audit(conn, actor, "renamed", Some(id), detail, now).await
                 })
             })
             .await
+    }
+
+    /// The classes and groups that somebody is in, by name.
+    pub async fn groups(&self) -> Result<Vec<String>, StoreError> {
+        const SQL: &str = "
+            SELECT DISTINCT group_name FROM player
+            WHERE group_name IS NOT NULL AND group_name <> '' ORDER BY group_name";
+        let rows: Vec<(String,)> =
+            on_db!(&*self.readers, pool => sqlx::query_as(SQL).fetch_all(pool).await?);
+        Ok(rows.into_iter().map(|(group,)| group).collect())
     }
 
     /// Puts somebody into a class or group, or out of it.

@@ -33,6 +33,8 @@ const MIGRATIONS: &[(&str, &str)] = &[
     ("library's bundles", include_str!("migrations/0020_library_bundles.sql")),
     ("skipped games", include_str!("migrations/0021_skipped_games.sql")),
     ("remarks", include_str!("migrations/0022_remarks.sql")),
+    ("library's tidying", include_str!("migrations/0023_library_tidy.sql")),
+    ("wishes for reports", include_str!("migrations/0024_report_wishes.sql")),
 ];
 
 /// The newest schema this program knows.
@@ -116,7 +118,10 @@ async fn run_one(conn: &mut Conn, number: i64, name: &str, text: &str) -> Result
     let result = async {
         match conn {
             Conn::Sqlite(c) => {
-                sqlx::raw_sql(AssertSqlSafe(text)).execute(&mut *c).await.map(drop)?;
+                sqlx::raw_sql(AssertSqlSafe(for_one(text, SQLITE)))
+                    .execute(&mut *c)
+                    .await
+                    .map(drop)?;
             }
             Conn::Postgres(c) => {
                 sqlx::raw_sql(AssertSqlSafe(for_postgres(text)))
@@ -139,9 +144,79 @@ async fn run_one(conn: &mut Conn, number: i64, name: &str, text: &str) -> Result
     result
 }
 
+/// The lines of a migration before what only one of the databases is told: rarely, where they cannot say the same.
+const SQLITE: &str = "-- sqlite:";
+const POSTGRES: &str = "-- postgres:";
+
+/// The text without what is for the other database.
+fn for_one(text: &str, name: &str) -> String {
+    let mut is_told = true;
+    let mut told = String::with_capacity(text.len());
+    for line in text.lines() {
+        if [SQLITE, POSTGRES].contains(&line) {
+            is_told = line == name;
+        } else if is_told {
+            told.push_str(line);
+            told.push('\n');
+        }
+    }
+    told
+}
+
 /// The words the two databases do not share: bytes, and the number of a row.
 fn for_postgres(text: &str) -> String {
+    let text = for_one(text, POSTGRES);
     text.replace(" BLOB ", " BYTEA ")
         .replace(" BLOB,", " BYTEA,")
         .replace(" INTEGER NOT NULL PRIMARY KEY", " BIGINT NOT NULL PRIMARY KEY")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_table_that_is_made_anew_keeps_its_rows_and_what_refers_to_them() {
+        // The last schema in which `library_game` did not ask where its players sat.
+        const BEFORE: i64 = 22;
+        let folder = tempfile::tempdir().unwrap();
+        let place = Place::Sqlite(folder.path().join("older.db"));
+        let mut conn = place.connect_writer().await.unwrap();
+        run_missing(&mut conn, 0, BEFORE).await.unwrap();
+        for sql in [
+            "INSERT INTO account (id, kind, name, created_at) VALUES ('annaanna', 'guest', 'Anna', 1)",
+            "INSERT INTO import_job (id, account_id, file_name, state, bytes, bytes_done, items, games, duplicates, bad,
+                                     problem, created_at, ended_at)
+             VALUES (7, 'annaanna', 'x', 'done', 1, 1, 1, 1, 0, 0, '', 1, 1)",
+            "INSERT INTO library_game (seq, importer_id, import_id, digest, body) VALUES (5, 'annaanna', 7, 9, x'01')",
+            "INSERT INTO library_game (seq, service_id, external_id, digest, body) VALUES (6, 'lichess', 'x', 9, x'01')",
+            "INSERT INTO report (subject, library_game_id, bulk, state, nodes, asked_at)
+             VALUES ('#5', 5, 0, 'waiting', 1, 1)",
+        ] {
+            execute(&mut conn, sql).await.unwrap();
+        }
+        run_missing(&mut conn, BEFORE, known_schema()).await.unwrap();
+        let Conn::Sqlite(conn) = &mut conn else { unreachable!("a file is SQLite") };
+        let kept: Vec<(i64, i64)> = sqlx::query_as(
+            "SELECT library_game.seq, library_game.digest FROM library_game
+             JOIN report ON report.library_game_id = library_game.seq",
+        )
+        .fetch_all(&mut *conn)
+        .await
+        .unwrap();
+        assert_eq!(kept, [(5, 9)]);
+        let (next,): (i64,) =
+            sqlx::query_as("SELECT next FROM import_number").fetch_one(&mut *conn).await.unwrap();
+        assert_eq!(next, 8);
+        sqlx::query("DELETE FROM library_game WHERE seq = 5").execute(&mut *conn).await.unwrap();
+        let (reports,): (i64,) =
+            sqlx::query_as("SELECT COUNT(*) FROM report").fetch_one(&mut *conn).await.unwrap();
+        assert_eq!(reports, 0, "a report goes with its game");
+    }
+
+    #[test]
+    fn each_database_is_told_its_own_part() {
+        let text = "a;\n-- sqlite:\nb;\n-- postgres:\nc;\n";
+        assert_eq!((&*for_one(text, SQLITE), &*for_one(text, POSTGRES)), ("a;\nb;\n", "a;\nc;\n"));
+    }
 }

@@ -148,19 +148,18 @@ async fn is_out_of_order(
     rated: &RatedGame,
 ) -> Result<bool, StoreError> {
     const SQL: &str = "
-        SELECT COUNT(*) FROM rating_change
-        WHERE pool = $1 AND account_id IN ($2, $3) AND (at > $4 OR (at = $4 AND game_id > $5))";
-    let (later,): (i64,) = on_db!(conn, c => {
+        SELECT at, game_id FROM rating_change WHERE pool = $1 AND account_id IN ($2, $3) AND at >= $4";
+    let later: Vec<(i64, String)> = on_db!(conn, c => {
         sqlx::query_as(SQL)
             .bind(rated.pool.to_string())
             .bind(rated.players[Color::White].as_str())
             .bind(rated.players[Color::Black].as_str())
             .bind(rated.at.0)
-            .bind(game.as_str())
-            .fetch_one(&mut *c)
+            .fetch_all(&mut *c)
             .await?
     });
-    Ok(later > 0)
+    // Names are compared by us: databases have their own ideas of which letter comes first.
+    Ok(later.iter().any(|(at, other)| (*at, other.as_str()) > (rated.at.0, game.as_str())))
 }
 
 async fn read(conn: &mut Conn, rated: &RatedGame, side: Color) -> Result<Standing, StoreError> {

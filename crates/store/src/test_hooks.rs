@@ -1,9 +1,12 @@
 //! Hands for tests that must bring about what the public face never does. Compiled for tests only.
 
+use ratings::{Pool, System};
 use rules::UnixMillis;
 
 use crate::db::{Conn, on_db, write_one};
+use crate::folding;
 use crate::migrate::run_missing;
+use crate::recount::{recount, recount_whole};
 use crate::{AccountId, GameId, Place, PoolStanding, Store, StoreError};
 
 impl Store {
@@ -35,6 +38,17 @@ impl Store {
                 })
             })
             .await
+    }
+
+    /// Folds a game while something else happens between the reading and the writing. Gives whether it was written.
+    pub async fn fold_game_for_test(
+        &self,
+        game: GameId,
+        meanwhile: impl Future<Output = ()>,
+    ) -> Result<bool, StoreError> {
+        let folded = folding::prepare(vec![game], &self.readers, &self.writer).await?;
+        meanwhile.await;
+        Ok(self.writer.fold(folded).await?.is_empty())
     }
 
     /// Up to which version a game's log is in its row.
@@ -164,6 +178,77 @@ impl Store {
                         });
                     }
                     Ok(())
+                })
+            })
+            .await
+    }
+
+    /// Writes so many finished games of a pool, a minute apart, in which these play each other in turn. They are not
+    /// counted yet.
+    pub async fn fill_pool_for_test(
+        &self,
+        pool: Pool,
+        players: Vec<AccountId>,
+        games: u64,
+    ) -> Result<(), StoreError> {
+        const SQL: &str = "
+            INSERT INTO game (id, setup, white_id, black_id, state, outcome, position, ply, created_at, ended_at,
+                              rated, pool, log_version)
+            VALUES ($1, '{}', $2, $3, 'finished', $4, '', 0, 0, $5, 1, $6, 0)";
+        const OUTCOMES: [&str; 3] = [
+            r#"{"kind":"win","winner":"white","by":"resign"}"#,
+            r#"{"kind":"draw","by":"agreement"}"#,
+            r#"{"kind":"win","winner":"black","by":"mate"}"#,
+        ];
+        let (name, count) = (pool.to_string(), players.len());
+        self.writer
+            .run(move |conn| {
+                Box::pin(async move {
+                    for (number, turn) in (0..games).zip(0_usize..) {
+                        let (white, black) =
+                            (turn % count, (turn + 1 + turn / count % (count - 1)) % count);
+                        on_db!(&mut *conn, c => {
+                            sqlx::query(SQL)
+                                .bind(GameId::from_bits(number).as_str())
+                                .bind(players[white].as_str())
+                                .bind(players[black].as_str())
+                                .bind(OUTCOMES[turn * 7 / 3 % 3])
+                                .bind(i64::try_from(number).unwrap_or_default() * 60_000)
+                                .bind(&name)
+                                .execute(&mut *c)
+                                .await?;
+                        });
+                    }
+                    Ok(())
+                })
+            })
+            .await
+    }
+
+    /// Gives a finished game another outcome, and says nothing to anybody.
+    pub async fn set_outcome_for_test(
+        &self,
+        game: GameId,
+        outcome: rules::Outcome,
+    ) -> Result<(), StoreError> {
+        const SQL: &str = "UPDATE game SET outcome = $2 WHERE id = $1";
+        write_one!(self, SQL, game.as_str(), serde_json::to_string(&outcome)?).map(drop)
+    }
+
+    /// Counts the games of a pool again, from one on or all of them.
+    pub async fn recount_for_test(
+        &self,
+        pool: Pool,
+        system: System,
+        from: Option<GameId>,
+    ) -> Result<(), StoreError> {
+        self.writer
+            .run(move |conn| {
+                Box::pin(async move {
+                    match from {
+                        Some(game) => recount(conn, &pool, &system, game).await.map(drop),
+                        None => recount_whole(conn, &pool, &system).await,
+                    }
                 })
             })
             .await

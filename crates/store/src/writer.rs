@@ -12,7 +12,7 @@ use sqlx::{AssertSqlSafe, Connection};
 use tokio::sync::{mpsc, oneshot, watch};
 
 use crate::checkpoint::{self, LogIsLong};
-use crate::db::{Conn, Place, on_db};
+use crate::db::{Conn, Place, Session, answered, answered_within, on_db, silent};
 use crate::folding::{self, WeakFolding};
 use crate::games::Appended;
 use crate::journal::{self, Append, Folded, Tail};
@@ -37,6 +37,8 @@ const LATE: i64 = 65_536;
 const CHECKPOINT_EVERY: usize = 1 << 20;
 /// What a unit that does not say otherwise counts for: about one page.
 const UNIT_BYTES: usize = 4 << 10;
+/// How long PostgreSQL may take for what is between BEGIN and COMMIT of a group: some units have much to do.
+const GROUP_WITHIN: Duration = Duration::from_mins(1);
 
 /// How the writer is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,7 +55,6 @@ pub enum Health {
 type Tell = Box<dyn FnOnce(Result<(), StoreError>) + Send>;
 /// How a unit's work went, and how to tell its sender.
 type UnitDone = (Result<(), StoreError>, Tell);
-type Answer = oneshot::Sender<Result<(), StoreError>>;
 type AppendAnswer = oneshot::Sender<Result<Appended, StoreError>>;
 type Unit = Box<dyn for<'c> FnOnce(&'c mut Conn) -> BoxFuture<'c, UnitDone> + Send>;
 
@@ -61,7 +62,8 @@ enum Work {
     Append(Append, AppendAnswer),
     /// With about how many bytes it writes.
     Unit(Unit, usize),
-    Fold(Vec<Folded>, Answer),
+    /// Answered with the games whose rows somebody else has changed.
+    Fold(Vec<Folded>, oneshot::Sender<Result<Vec<GameId>, StoreError>>),
     Tails(Vec<GameId>, oneshot::Sender<Result<Vec<(GameId, Tail)>, StoreError>>),
     ReadTail(GameId, oneshot::Sender<Result<Vec<(u32, String)>, StoreError>>),
 }
@@ -100,6 +102,7 @@ impl Writer {
         let task = WriterTask {
             place,
             conn: None,
+            session: None,
             journal,
             folding,
             since_checkpoint: 0,
@@ -144,8 +147,8 @@ impl Writer {
         }
     }
 
-    /// Puts folded logs into their rows.
-    pub(crate) async fn fold(&self, rows: Vec<Folded>) -> Result<(), StoreError> {
+    /// Puts folded logs into their rows. Gives the games whose rows somebody else has changed since they were read.
+    pub(crate) async fn fold(&self, rows: Vec<Folded>) -> Result<Vec<GameId>, StoreError> {
         self.ask(|answer| Work::Fold(rows, answer)).await
     }
 
@@ -246,6 +249,8 @@ struct WriterTask {
     place: Place,
     /// `None` at the start and after the connection broke, until the next group opens a new one.
     conn: Option<Conn>,
+    /// The session of the last connection to PostgreSQL, open or lost.
+    session: Option<Session>,
     journal: Journal,
     folding: WeakFolding,
     since_checkpoint: usize,
@@ -272,10 +277,29 @@ impl WriterTask {
         }
     }
 
+    /// Connects to the database. If a connection was lost before, it is not known what it has written: its session is
+    /// ended, and the journal read again.
+    async fn connect(&mut self) -> Result<Conn, StoreError> {
+        let mut conn = self.place.connect_writer().await?;
+        if let Some(lost) = &self.session {
+            answered(lost.end(&mut conn)).await?;
+            let readers = self.place.connect_readers().await?;
+            let reading = crate::read_journal(&readers);
+            let (journal, unfolded) = answered_within(GROUP_WITHIN, reading).await?;
+            on_db!(readers, pool => pool.close().await);
+            self.journal = journal;
+            for game in unfolded {
+                self.folding.ask(game);
+            }
+        }
+        self.session = answered(Session::of(&mut conn)).await?;
+        Ok(conn)
+    }
+
     async fn commit_group(&mut self, group: &mut Vec<Work>) {
         let mut conn = match self.conn.take() {
             Some(conn) => conn,
-            None => match self.place.connect_writer().await {
+            None => match self.connect().await {
                 Ok(conn) => conn,
                 Err(error) => {
                     let error = StoreError::Away(error.to_string());
@@ -294,7 +318,10 @@ impl WriterTask {
         }
         let sweep = self.journal.sweep_now();
         let unit_bytes: usize = others.iter().map(Work::bytes).sum();
-        let result = self.write(&mut conn, &appends, others, sweep, &mut tell, &mut appended).await;
+        // What is left of them after a failure is dropped at the end, when our health says why.
+        let mut others = others.into_iter();
+        let result =
+            self.write(&mut conn, &appends, &mut others, sweep, &mut tell, &mut appended).await;
         match &result {
             Ok(folded) => {
                 self.journal.take_folded(folded);
@@ -317,6 +344,9 @@ impl WriterTask {
             }
         }
         let result = result.map(drop);
+        if let Err(error) = &result {
+            refuse(others, error);
+        }
         let mut appended = appended.into_iter().peekable();
         for (number, (_, answer)) in appends.into_iter().enumerate() {
             let of_this = appended.next_if(|(of, _)| *of == number).map(|(_, what)| what);
@@ -362,7 +392,7 @@ impl WriterTask {
         &self,
         conn: &mut Conn,
         appends: &[(Append, AppendAnswer)],
-        others: Vec<Work>,
+        others: &mut std::vec::IntoIter<Work>,
         sweep: Option<i64>,
         tell: &mut Vec<Tell>,
         appended: &mut Vec<(usize, Appended)>,
@@ -370,28 +400,24 @@ impl WriterTask {
         let rows = journal::rows(appends.iter().map(|(append, _)| append), self.journal.next_seq);
         // A single statement is a transaction of its own: two round trips less for the commonest group. Two would be
         // two transactions: if the disk filled up between them, half of the group would stay and block its games.
-        if others.is_empty()
+        if others.as_slice().is_empty()
             && sweep.is_none()
             && journal::is_one_statement(rows.len())
             && appends.iter().all(|(append, _)| append.summary.is_none() && !append.goes_back)
         {
-            return journal::insert(conn, &rows)
-                .await
-                .map(|()| Vec::new())
-                .map_err(|error| in_doubt(conn, error));
+            let is_postgres = matches!(conn, Conn::Postgres(_));
+            let inserting = journal::insert(conn, &rows);
+            let inserted = if is_postgres { answered(inserting).await } else { inserting.await };
+            return inserted.map(|()| Vec::new()).map_err(|error| in_doubt(conn, error));
         }
         begin(conn).await?;
-        let mut result = self.write_inside(conn, appends, &rows, others, tell, appended).await;
-        if let (Ok(_), Some(before)) = (&result, sweep)
-            && let Err(error) = journal::remove_before(conn, before).await
-        {
-            result = Err(error);
-        }
+        let result = self.write_in_time(conn, appends, &rows, others, sweep, tell, appended).await;
         match result {
-            Ok(folded) => execute(conn, "COMMIT")
-                .await
-                .map(|()| folded)
-                .map_err(|error| in_doubt(conn, error)),
+            Ok(folded) => {
+                commit(conn).await.map(|()| folded).map_err(|error| in_doubt(conn, error))
+            }
+            // A connection that says nothing is dropped, and what was not committed with it.
+            Err(error) if matches!(conn, Conn::Postgres(_)) => Err(error),
             Err(error) => {
                 // If even this fails, the connection is dropped by the caller or its next BEGIN says so.
                 let _ = execute(conn, "ROLLBACK").await;
@@ -400,12 +426,44 @@ impl WriterTask {
         }
     }
 
+    /// What is between BEGIN and COMMIT, as long as the database goes on answering.
+    #[expect(clippy::too_many_arguments, reason = "they are the parts of one group")]
+    async fn write_in_time(
+        &self,
+        conn: &mut Conn,
+        appends: &[(Append, AppendAnswer)],
+        rows: &[journal::Row<'_>],
+        others: &mut std::vec::IntoIter<Work>,
+        sweep: Option<i64>,
+        tell: &mut Vec<Tell>,
+        appended: &mut Vec<(usize, Appended)>,
+    ) -> Result<Vec<Folded>, StoreError> {
+        let is_postgres = matches!(conn, Conn::Postgres(_));
+        let mut writing = std::pin::pin!(async {
+            let folded = self.write_inside(conn, appends, rows, others, tell, appended).await?;
+            if let Some(before) = sweep {
+                journal::remove_before(conn, before).await?;
+            }
+            Ok(folded)
+        });
+        if !is_postgres {
+            return writing.await;
+        }
+        let written = tokio::time::timeout(GROUP_WITHIN, writing.as_mut()).await;
+        written.unwrap_or_else(|_| {
+            let error = silent(GROUP_WITHIN);
+            // Before the unit that was at work is dropped with `writing`: its sender asks our health for the reason.
+            self.note(&error);
+            Err(error)
+        })
+    }
+
     async fn write_inside(
         &self,
         conn: &mut Conn,
         appends: &[(Append, AppendAnswer)],
         rows: &[journal::Row<'_>],
-        others: Vec<Work>,
+        others: &mut std::vec::IntoIter<Work>,
         tell: &mut Vec<Tell>,
         appended: &mut Vec<(usize, Appended)>,
     ) -> Result<Vec<Folded>, StoreError> {
@@ -421,7 +479,7 @@ impl WriterTask {
                 appended.push((number, journal::summarise(conn, append.game, summary).await?));
             }
         }
-        for (number, work) in others.into_iter().enumerate() {
+        for (number, work) in others.enumerate() {
             match number {
                 0 => execute(conn, "SAVEPOINT unit").await?,
                 _ => next_savepoint(conn).await?,
@@ -429,11 +487,11 @@ impl WriterTask {
             let (went, told) = match work {
                 Work::Unit(unit, _) => unit(conn).await,
                 Work::Fold(rows, answer) => {
-                    let folded = journal::fold(conn, &rows).await;
-                    if folded.is_ok() {
-                        all_folded.extend(rows);
-                    }
-                    (folded.clone(), boxed(answer, folded))
+                    let changed = journal::fold(conn, rows).await.map(|(folded, changed)| {
+                        all_folded.extend(folded);
+                        changed
+                    });
+                    (changed.as_ref().map(drop).map_err(Clone::clone), boxed(answer, changed))
                 }
                 Work::ReadTail(game, answer) => {
                     let tail = journal::read_tail(conn, self.journal.tails.get(&game)).await;
@@ -548,7 +606,14 @@ async fn begin(conn: &mut Conn) -> Result<(), StoreError> {
     match conn {
         // IMMEDIATE: a transaction that begins as a reader could fail half-way when it turns to writing.
         Conn::Sqlite(_) => execute(conn, "BEGIN IMMEDIATE").await,
-        Conn::Postgres(_) => execute(conn, "BEGIN").await,
+        Conn::Postgres(_) => answered(execute(conn, "BEGIN")).await,
+    }
+}
+
+async fn commit(conn: &mut Conn) -> Result<(), StoreError> {
+    match conn {
+        Conn::Sqlite(_) => execute(conn, "COMMIT").await,
+        Conn::Postgres(_) => answered(execute(conn, "COMMIT")).await,
     }
 }
 

@@ -167,6 +167,9 @@ test('whoever wants it has Stockfish in the browser itself, loaded then and not 
   await expect.poll(kinds, { timeout: 30_000 }).toEqual(['js', 'wasm']);
   await anna.page.getByRole('combobox', { name: /^Lines/ }).selectOption('3');
   await expect.poll(() => lines.count(), { timeout: 30_000 }).toBe(3);
+  // Now it searches on and on, and is interrupted.
+  await anna.page.getByRole('combobox', { name: /^Lines/ }).selectOption('5');
+  await expect.poll(() => lines.count(), { timeout: 30_000 }).toBe(5);
   await anna.sees(/^Depth \d+/);
   await picture(anna, 'analysis-local');
   anna.behaves();

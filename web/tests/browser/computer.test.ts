@@ -19,16 +19,84 @@ afterAll(async () => {
 /** How many moves stand on the score sheet. */
 const written = (person: Person): Promise<number> => person.page.locator('section[aria-label="Moves"] button').count();
 
-/** Asks for the report of the game, and gives its graph. */
-async function analyse(person: Person): Promise<Locator> {
+/** Asks for the report of a game of so many moves, and looks at its graph and at the numbers of both players. */
+async function analyse(person: Person, moves: number): Promise<void> {
   await person.presses('Analyse this game');
-  const graph = person.page.getByRole('slider', { name: 'Evaluation over the game' });
-  await graph.waitFor({ timeout: 60_000 });
-  await person.sees('Accuracy');
-  return graph;
+  const graph: Locator = person.page.getByRole('slider', { name: 'Evaluation over the game' });
+  await graph.waitFor({ timeout: 180_000 });
+  expect(await graph.getAttribute('aria-valuemax')).toBe(String(moves));
+  const line = graph.locator('path.line');
+  const drawn = (await line.getAttribute('d')) ?? '';
+  expect(drawn).toMatch(/^M[\d.]+ [\d.]+(L[\d.]+ [\d.]+)*$/);
+  expect(drawn.split('L'), 'the first position and one after each move').toHaveLength(moves + 1);
+  expect((await line.boundingBox())?.width).toBeGreaterThan(100);
+  const accuracy = person.page.getByRole('row', { name: /^Accuracy/ }).getByRole('cell');
+  for (const text of await accuracy.allTextContents()) expect(text).toMatch(/^\d+\.\d %$/);
+  expect(await accuracy.count()).toBe(2);
 }
 
-test('level 1 is played to the end, explained, and plays again', async () => {
+/** What the server tells of a game, as far as it matters here. */
+interface Seen {
+  fen: string;
+  to_act: 'white' | 'black' | null;
+  moves: unknown[];
+  outcome: { kind: string; by: string } | null;
+}
+
+const look = async (person: Person, id: string): Promise<Seen> =>
+  (await (await person.page.request.get(`/api/v1/games/${id}`)).json()) as Seen;
+
+/** What an engine of the club would play, asked over a socket of its own. */
+const askEngine = (person: Person, fen: string): Promise<string> =>
+  person.page.evaluate(
+    (start) =>
+      new Promise<string>((found, fail) => {
+        const socket = new WebSocket(`${location.origin.replace('http', 'ws')}/ws`);
+        const question = { t: 'analyse', id: 1, position: { start }, lines: 1, aim: 'hint' };
+        socket.onopen = () => socket.send(JSON.stringify(question));
+        socket.onerror = () => fail(new Error('the socket has failed'));
+        socket.onmessage = ({ data }) => {
+          const said = JSON.parse(data as string) as { t: string; state?: { kind: string; best: string } };
+          if (said.t !== 'analysis_state' || said.state === undefined) return;
+          if (said.state.kind === 'done') found(said.state.best);
+          else if (said.state.kind === 'refused') fail(new Error(JSON.stringify(said.state)));
+          else return;
+          socket.close();
+        };
+      }),
+    fen,
+  );
+
+test('level 1 is played from the first move to an end by the rules, and the graph of the game is drawn', async () => {
+  const person = await Person.arrive(browser, server.url);
+  await person.page.goto('/');
+  await person.page.getByRole('tab', { name: 'Computer' }).click();
+  await person.page.getByRole('radio', { name: '1', exact: true }).check();
+  // With a clock: who plays without one plays without engines.
+  await person.page.getByRole('radio', { name: '3+2' }).check();
+  await person.presses('Play level 1');
+  await person.sits();
+  const id = new URL(person.page.url()).pathname.slice(1);
+  const mayAct = ({ to_act, outcome }: Seen): boolean => to_act === 'white' || outcome !== null;
+  let seen = await look(person, id);
+  while (seen.outcome === null) {
+    await person.type(await askEngine(person, seen.fen));
+    const before = seen.moves.length;
+    const isAnswered = async (): Promise<boolean> => {
+      seen = await look(person, id);
+      return seen.moves.length > before && mayAct(seen);
+    };
+    await expect.poll(isAnswered, { timeout: 60_000, interval: 100 }).toBe(true);
+  }
+  const byRule = ['mate', 'time', 'stalemate', 'dead_position', 'threefold', 'fivefold', 'fifty', 'cannot_mate'];
+  expect(byRule).toContain(seen.outcome.by);
+  await person.sees(/You won|You lost|Draw/);
+  await analyse(person, seen.moves.length);
+  person.behaves();
+  await person.leave();
+}, 600_000);
+
+test('level 1 is played against for a while, explained, and plays again', async () => {
   const person = await Person.arrive(browser, server.url);
   await person.page.goto('/');
   await person.page.getByRole('tab', { name: 'Computer' }).click();
@@ -49,8 +117,7 @@ test('level 1 is played to the end, explained, and plays again', async () => {
   await person.presses('Resign');
   await person.page.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
   await person.sees('You lost');
-  const graph = await analyse(person);
-  expect(await graph.getAttribute('aria-valuemax')).toBe('4');
+  await analyse(person, 4);
   await person.page.getByRole('button', { name: 'Rematch' }).first().click();
   // The bot agrees, has White now, and moves first.
   await expect.poll(() => written(person), { timeout: 30_000 }).toBe(1);
@@ -73,8 +140,7 @@ test('level 1 is mated, and the report shows how it went', async () => {
     await person.type(move);
   }
   await person.sees('You won');
-  const graph = await analyse(person);
-  expect(await graph.getAttribute('aria-valuemax')).toBe('7');
+  await analyse(person, 7);
   person.behaves();
   await person.leave();
 });

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { EventView, RoundView } from '../../src/lib/api/types';
 import { checkPage, DARK, PHONE, tooSmall } from './judge';
 import { QUICK, setUp, signUp } from './member';
+import { pagesOf } from './pdf';
 import { openBrowser, Person } from './person';
 import { Server } from './server';
 
@@ -278,9 +279,6 @@ for (const [name, options] of Object.entries({ wide: {}, phone: PHONE, dark: DAR
   }, 90_000);
 }
 
-/** How many sheets of paper a PDF is. */
-const pagesOf = (pdf: Buffer): number => pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0;
-
 test('pairings and standings print as clean pages', async () => {
   const list = await ask<{ events: Array<{ id: string; name: string }> }>(director, 'GET', '?query=championship');
   const id = list.events[0]?.id ?? '';
@@ -293,6 +291,7 @@ test('pairings and standings print as clean pages', async () => {
     expect(await director.page.getByRole('button', { name: 'Print' }).isVisible()).toBe(false);
     const pdf = await director.page.pdf({
       format: 'A4',
+      preferCSSPageSize: true,
       margin: { top: '15mm', bottom: '15mm', left: '15mm', right: '15mm' },
     });
     expect(pagesOf(pdf), sheet).toBe(sheet === 'Score sheets' ? 4 : 1);

@@ -125,6 +125,9 @@ test('a hidden-preset game goes from armies to a lost king, and nobody learns th
   await plays(white, 'a7a8');
   await plays(black, 'd8g5');
   for (const person of [white, black]) await person.sees(/Frozen for \d s/);
+  // What pieces could do may be asked meanwhile.
+  await ask(white, 'g5', 'white');
+  await white.page.locator('.reach').first().waitFor();
   await white.type('a8a1');
   await white.page.locator('.toast').first().waitFor();
   await white.page.getByText(/Frozen for \d s/).waitFor({ state: 'hidden' });

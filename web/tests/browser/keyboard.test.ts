@@ -21,21 +21,32 @@ async function tabTo(page: Page, name: string): Promise<void> {
     await page.keyboard.press('Tab');
     const focused = await page.evaluate(() => {
       const element = document.activeElement;
-      return element?.getAttribute('aria-label') ?? element?.textContent?.trim() ?? '';
+      const label = element instanceof HTMLInputElement ? element.labels?.[0] : undefined;
+      return element?.getAttribute('aria-label') ?? (label ?? element)?.textContent?.trim() ?? '';
     });
     if (focused === name) return;
   }
   throw new Error(`Tab does not lead to "${name}"`);
 }
 
-test('a game can be started and played without a mouse', async () => {
+/** Types moves where the focus is, each once the one before stands on both sheets. */
+async function typeAll(players: [Person, Person], typed: string[], moves: string[]): Promise<void> {
+  for (const [i, move] of typed.entries()) {
+    const mover = players[i % 2 === 0 ? 0 : 1].page;
+    await mover.keyboard.type(move);
+    await mover.keyboard.press('Enter');
+    await Promise.all(players.map((player) => player.reads(...moves.slice(0, i + 1))));
+  }
+}
+
+test('a game can be started, played to mate and played again without a mouse', async () => {
   const white = await Person.arrive(browser, server.url);
   const black = await Person.arrive(browser, server.url);
   await white.page.goto('/');
   await white.page.getByRole('tab', { name: 'Quick game' }).waitFor();
   await tabTo(white.page, 'Quick game');
   await white.page.keyboard.press('ArrowRight');
-  await white.page.getByRole('radio', { name: 'Random' }).focus();
+  await tabTo(white.page, 'Random');
   await white.page.keyboard.press('ArrowLeft');
   expect(await white.page.getByRole('radio', { name: 'White' }).isChecked()).toBe(true);
   await tabTo(white.page, 'Create the game');
@@ -49,14 +60,23 @@ test('a game can be started and played without a mouse', async () => {
   await black.page.keyboard.press('Enter');
   await Promise.all([white.sits(), black.sits()]);
 
-  await tabTo(white.page, 'Type a move');
-  await white.page.keyboard.type('e2e4');
+  for (const { page } of [white, black]) await tabTo(page, 'Type a move');
+  await typeAll([white, black], ['f3', 'e7e5', 'g4', 'Qh4'], ['f3', 'e5', 'g4', 'Qh4#']);
+  await white.sees('You lost');
+  await black.sees('You won');
+
+  const before = black.page.url();
+  await tabTo(white.page, 'Rematch');
   await white.page.keyboard.press('Enter');
-  await black.reads('e4');
-  await tabTo(black.page, 'Type a move');
-  await black.page.keyboard.type('g8f6');
+  await black.sees('Your opponent would like a rematch');
+  await tabTo(black.page, 'Accept rematch');
   await black.page.keyboard.press('Enter');
-  await white.reads('e4', 'Nf6');
+  await Promise.all([white, black].map(({ page }) => page.waitForURL((url) => url.href !== before)));
+  await Promise.all([white.sits(), black.sits()]);
+  await tabTo(black.page, 'Type a move');
+  await black.page.keyboard.type('d4');
+  await black.page.keyboard.press('Enter');
+  await white.reads('d4');
   for (const person of [white, black]) {
     person.behaves();
     await person.leave();

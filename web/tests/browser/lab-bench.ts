@@ -32,14 +32,17 @@ function menagerie(): LabPiece[] {
   const letters = ['S', 'A', 'C'];
   const codon = (n: number): string =>
     [Math.floor(n / 9) % 3, Math.floor(n / 3) % 3, n % 3].map((i) => letters[i]).join('');
-  return Array.from({ length: 32 }, (_, i) => ({
+  const pieces = Array.from({ length: 32 }, (_, i) => ({
     square: 'abcdefgh'.charAt(i % 8) + String([1, 2, 7, 8][Math.floor(i / 8)]),
     owner: i < 16 ? ('white' as const) : ('black' as const),
-    dna: `AHHHSHHAACHACHACHAHHA${codon(i)}${codon(i * 7 + 5)}`,
+    // Two codons begin again after 27.
+    dna: `AHHHSHHAACHACHACHAHHA${codon(i)}${codon(i * 7 + 5)}${codon(Math.floor(i / 27) + 1)}`,
     pawn: Math.floor(i / 8) % 3 !== 0,
     king: i === 4 || i === 28,
     look: 0,
   }));
+  if (new Set(pieces.map(({ dna }) => dna)).size !== 32) throw new Error('two creatures are alike');
+  return pieces;
 }
 
 /** What the page's main thread has worked since it began, in milliseconds. */

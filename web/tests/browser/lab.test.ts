@@ -119,6 +119,77 @@ test('a genome and a back rank are saved under codes and loaded by them', async 
   await person.leave();
 });
 
+test('a preset is shared with its genomes, so that somebody else can play with it', async () => {
+  const [giver, taker] = [await openLab(), await Person.arrive(browser, server.url)];
+  const { page } = giver;
+  await keep(giver, `${HOPPER} AAA`, 'Leaper');
+  await giver.presses('Lay out an army');
+  await page.locator('[data-square="h2"]').waitFor();
+  await page.getByRole('radio', { name: 'Place', exact: true }).click();
+  await press(giver, 'b1');
+  await page.getByLabel('Name', { exact: true }).fill('Leapers');
+  await giver.presses('Save back rank');
+  const row = library(giver).getByRole('listitem').filter({ hasText: 'Leapers' });
+  const code = (await row.locator('code').textContent()) ?? '';
+  const share = async (answer: string): Promise<void> => {
+    await row.getByLabel('Usable by code').click();
+    const question = page.getByRole('dialog', { name: 'Share the genomes of Leapers too?' });
+    await question.getByText('Nobody else may use Leaper.').waitFor();
+    await question.getByRole('button', { name: answer }).click();
+    await giver.sees('Whoever knows the code of Leapers may play with it.');
+    await expect.poll(() => row.getByLabel('Usable by code').isChecked()).toBe(true);
+  };
+
+  const time = { kind: 'fischer', initial_ms: 600_000, increment_ms: 0 };
+  const created = await page.request.post('/api/v1/challenges', { data: { variant: 'gmo', time, color: 'white' } });
+  const { id } = (await created.json()) as { id: string };
+  await taker.page.request.post(`/api/v1/challenges/${id}/acceptance`);
+  const handIn = taker.page.getByRole('button', { name: 'Hand in' });
+  const loads = async (): Promise<void> => {
+    await taker.page.goto(`/${id}`);
+    await taker.page.getByLabel('Code of a preset').fill(code);
+    await taker.presses('Load');
+    await taker.page.getByRole('radio', { name: code }).waitFor();
+  };
+  await share('Only the preset');
+  await loads();
+  await taker.sees('Whoever shared this preset has not shared all its genomes');
+  expect(await handIn.isDisabled()).toBe(true);
+
+  // What a preset is made of cannot be removed before it.
+  await library(giver).getByRole('button', { name: 'Remove Leaper from my library' }).click();
+  await giver.sees('Leaper stands in these presets of yours: Leapers. Remove them first.');
+  await row.getByLabel('Usable by code').click();
+  await giver.sees('The code of Leapers is of no use to others any more.');
+  await share('With its genomes');
+  await loads();
+  await handIn.click();
+  await taker.sees('Handed in. You may still change it');
+  for (const person of [giver, taker]) {
+    person.behaves();
+    await person.leave();
+  }
+});
+
+test('a long press of a finger asks where a piece could go', async () => {
+  const person = await openLab({ hasTouch: true });
+  const { page } = person;
+  await press(person, 'd4');
+  await page.locator('[data-square="d4"]').waitFor();
+  await page.getByRole('radio', { name: 'Move', exact: true }).click();
+  const box = await page.locator('.gmo-board').boundingBox();
+  if (box === null) throw new Error('there is no board');
+  const touchPoints = [{ x: box.x + (3.5 * box.width) / 8, y: box.y + (4.5 * box.height) / 8 }];
+  const session = await page.context().newCDPSession(page);
+  await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints });
+  await page.locator('.gmo-board .asked').waitFor();
+  await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  // It was a question, not the beginning of a move.
+  await page.getByRole('button', { name: 'Open d4 in the editor' }).waitFor();
+  person.behaves();
+  await person.leave();
+});
+
 test('a link carries board and DNA to somebody else, and another one into the same tab', async () => {
   const giver = await openLab({ permissions: ['clipboard-read', 'clipboard-write'] });
   await editor(giver).fill(HOPPER);
@@ -170,6 +241,7 @@ test('the tour leads through the code, and gives back what was in the editor', a
   await editor(person).fill('AHH my own');
   await person.presses('Guided tour');
   const tour = person.page.getByRole('region', { name: 'Guided tour' });
+  await holds(person, 'AHH HAC HAA CHA CHA CHA HHA SAS');
   for (let step = 2; step <= 8; step += 1) {
     await tour.getByRole('button', { name: 'Next' }).click();
     await tour.getByText(`Step ${step} of 8`).waitFor();
@@ -178,7 +250,7 @@ test('the tour leads through the code, and gives back what was in the editor', a
   }
   await tour.getByRole('button', { name: 'Done' }).click();
   await tour.waitFor({ state: 'detached' });
-  for (let step = 2; step <= 8; step += 1) await person.presses('Undo');
+  for (let step = 1; step <= 8; step += 1) await person.presses('Undo');
   await holds(person, 'AHH my own');
   person.behaves();
   await person.leave();

@@ -68,6 +68,14 @@ test('two people play at one screen, rated with the PIN of the second', { timeou
     await guest.presses('Hand in');
   }
   await guest.sees('White to move');
+  // Both look at the screen: where the knight could go is shown, its code and DNA are not.
+  const box = await guest.page.locator('.gmo-board').boundingBox();
+  if (box === null) throw new Error('there is no board');
+  const [x, y] = [box.x + (1.5 * box.width) / 8, box.y + (7.5 * box.height) / 8];
+  await guest.page.mouse.click(x, y, { button: 'right' });
+  await guest.page.getByText('The lit squares are where it could go now.', { exact: true }).waitFor();
+  expect(await guest.page.getByText('fd6171').count()).toBe(0);
+  expect(await guest.page.locator('.about code').count()).toBe(0);
   for (const person of [anna, bert, boss, guest]) {
     person.behaves(/status of 401/);
     await person.leave();

@@ -37,7 +37,7 @@ export class Person {
     const person = new Person(page);
     page.on('pageerror', (error) => person.faults.push(`error: ${error.message}`));
     page.on('console', (line) => {
-      if (line.type() === 'error') person.faults.push(`console: ${line.text()}`);
+      if (line.type() === 'error') person.faults.push(`console: ${line.text()} (${line.location().url})`);
     });
     page.on('request', (request) => {
       const { origin, protocol } = new URL(request.url());
@@ -94,6 +94,14 @@ export class Person {
     await this.page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2, { steps: 4 });
     await this.page.mouse.move(to.x, to.y, { steps: 4 });
     await this.page.mouse.up();
+  }
+
+  /** Makes a move by two taps. */
+  async tap(move: string, bottom: Color): Promise<void> {
+    for (const square of [move.slice(0, 2), move.slice(2, 4)]) {
+      const { x, y } = await this.#middleOf(square, bottom);
+      await this.page.touchscreen.tap(x, y);
+    }
   }
 
   /** Types a move. */

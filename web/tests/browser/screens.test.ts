@@ -98,14 +98,22 @@ for (const [name, options] of Object.entries({ wide: {}, phone: PHONE, dark: DAR
   });
 }
 
-test('on a phone the board is as wide as the screen and the game can be played by touch', async () => {
+test('on a phone the board is as wide as the screen and a game can be played by touch to its end', async () => {
   const phone = { ...PHONE, viewport: { width: 360, height: 740 } };
   const [white, black] = await sitDown(browser, server.url, phone);
   const box = await white.page.locator('cg-board').boundingBox();
   expect(box?.width).toBe(360);
-  await white.page.touchscreen.tap((box?.x ?? 0) + 4.5 * 45, (box?.y ?? 0) + 6.5 * 45);
-  await white.page.touchscreen.tap((box?.x ?? 0) + 4.5 * 45, (box?.y ?? 0) + 4.5 * 45);
-  await black.reads('e4');
+  const sheet = ['f3', 'e5', 'g4', 'Qh4#'];
+  for (const [i, move] of ['f2f3', 'e7e5', 'g2g4', 'd8h4'].entries()) {
+    await (i % 2 === 0 ? white.tap(move, 'white') : black.tap(move, 'black'));
+    await Promise.all([white, black].map((person) => person.reads(...sheet.slice(0, i + 1))));
+  }
+  await white.sees('You lost');
+  await black.sees('You won');
+  for (const { page } of [white, black]) {
+    expect(await tooSmall(page)).toEqual([]);
+    await checkPage(page);
+  }
   for (const person of [white, black]) {
     person.behaves();
     await person.leave();

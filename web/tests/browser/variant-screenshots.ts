@@ -1,4 +1,5 @@
-// Draws docs/images/{lab,gallery,defender,placing,gmo}-{wide,phone,dark}.png: the real binary, a real browser.
+// Draws docs/images/{lab,gallery,defender,attempt,placing,muster,gmo,freeze,promotion,result}-{wide,phone,dark}.png: the
+// real binary, a real browser.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { APIRequestContext } from 'playwright-core';
@@ -23,9 +24,16 @@ async function begin(white: APIRequestContext, black: APIRequestContext, variant
   return id;
 }
 
-async function play(sides: readonly APIRequestContext[], id: string, acts: readonly string[]): Promise<void> {
-  for (const [ply, uci] of acts.entries()) {
-    const played = await sides[ply % 2]?.post(`/api/v1/games/${id}/moves`, { data: { ply, uci } });
+/** Plays moves from a ply on; `first` is the side that makes the first of them. */
+async function play(
+  sides: readonly APIRequestContext[],
+  id: string,
+  acts: readonly string[],
+  from = 0,
+  first = from % 2,
+): Promise<void> {
+  for (const [i, uci] of acts.entries()) {
+    const played = await sides[(first + i) % 2]?.post(`/api/v1/games/${id}/moves`, { data: { ply: from + i, uci } });
     if (played?.ok() !== true) throw new Error(`${uci} was refused: ${await played?.text()}`);
   }
 }
@@ -55,6 +63,9 @@ async function draw(screen: string): Promise<void> {
   await white.page.goto('/defender');
   await white.page.locator('.positions a').first().waitFor();
   await shoot('defender');
+  await white.page.goto('/defender/2');
+  await white.page.getByRole('heading').first().waitFor();
+  await shoot('attempt');
 
   for (const [text, name] of [
     [PAWN_LIKE, 'Footman'],
@@ -71,12 +82,28 @@ async function draw(screen: string): Promise<void> {
     'Ferry on the wing',
   );
   const gmo = await begin(...sides, 'gmo');
+  await white.page.goto(`/${gmo}`);
+  await white.page.getByRole('radio', { name: 'Ferry on the wing' }).waitFor();
+  await shoot('muster');
   await sides[0].post(`/api/v1/games/${gmo}/army`, { data: { preset, kings: ['e1'] } });
   await sides[1].post(`/api/v1/games/${gmo}/army`, { data: { preset: 'classic', kings: ['e8'] } });
   await play(sides, gmo, ['a1a2', 'e7e6', 'a2a7', 'd7d6', 'a7a8', 'c7c6']);
   await white.page.goto(`/${gmo}`);
   await white.page.locator('.gmo-board .piece').first().waitFor();
   await shoot('gmo');
+  await play(sides, gmo, ['a8a1'], 6);
+  const choice = white.page.getByRole('region', { name: /^The pawn on a8 becomes/ });
+  await choice.getByRole('button', { name: 'Ferry' }).waitFor();
+  await shoot('promotion');
+  await choice.getByRole('button', { name: 'Ferry' }).click();
+  await choice.waitFor({ state: 'detached' });
+  // A queen of the built-in pieces freezes the game.
+  await play(sides, gmo, ['d8b6'], 8, 1);
+  await white.page.getByText(/Frozen for \d s/).waitFor();
+  await shoot('freeze');
+  await sides[1].post(`/api/v1/games/${gmo}/resignation`, { data: {} });
+  await white.page.getByRole('button', { name: 'JSON' }).waitFor();
+  await shoot('gmo-result');
 
   const piece = (square: string, dna: string, owner: 'white' | 'black' = 'white', king = false) => ({
     ...{ square, owner, dna, pawn: false, king, look: 0 },

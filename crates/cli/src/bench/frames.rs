@@ -104,6 +104,8 @@ mod tests {
                 white_ms: Some(59_001),
                 black_ms: Some(58_000),
                 running: None,
+                delay_ms: None,
+                first_move_ms: None,
                 frozen_ms: None,
             },
             freezes: false,

@@ -1,39 +1,66 @@
-//! People who only look while others play: each listens to the lobby and watches one of its games, as pages do.
+//! People who only look while others play: each listens to the lobby and watches one of its games, as pages do, and
+//! writes down what it is told of it.
 
 use std::net::SocketAddr;
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use serde::Deserialize;
 use server::world::Time;
 use tokio::task::JoinSet;
 
+use super::checker::{Note, What};
+use super::frames::{self, Kind};
 use super::socket::{Broken, Socket};
+use super::table::note_of;
 
 /// How long somebody waits who could not come in.
 const COMES_BACK_MILLIS: i64 = 250;
 
+/// What somebody was told of a game, from the moment they came until they left.
+#[derive(Debug, Default)]
+pub(super) struct Sitting {
+    pub(super) game: String,
+    pub(super) notes: Vec<Note>,
+}
+
 /// A crowd of them. It goes away with this value.
-pub(super) struct Lookers(JoinSet<()>);
+pub(super) struct Lookers {
+    clients: JoinSet<()>,
+    books: Vec<Book>,
+}
+
+/// What one of them has written down, the newest last.
+type Book = Arc<Mutex<Vec<Sitting>>>;
 
 impl Lookers {
-    /// So many, each at another game of those that the lobby shows. Who is cut off comes back.
+    /// So many, each at another game of those that the lobby shows. Who is cut off comes back to the same game.
     pub(super) fn gather(address: SocketAddr, time: &Time, count: u32) -> Lookers {
         let mut clients = JoinSet::new();
-        for number in 0..count as usize {
-            let time = time.clone();
+        let books: Vec<Book> = (0..count).map(|_| Book::default()).collect();
+        for (number, book) in books.iter().enumerate() {
+            let (time, book) = (time.clone(), book.clone());
             clients.spawn(async move {
+                let mut looker = Looker { number, book, watched: None };
                 loop {
                     // The server is killed now and then, and everybody with it.
-                    let _ = look(address, number).await;
+                    let _ = looker.look(address).await;
                     time.sleep(COMES_BACK_MILLIS).await;
                 }
             });
         }
-        Lookers(clients)
+        Lookers { clients, books }
     }
 
     /// How many there are.
     pub(super) fn count(&self) -> usize {
-        self.0.len()
+        self.books.len()
+    }
+
+    /// Sends them home. Gives what they were told.
+    pub(super) async fn send_home(&mut self) -> Vec<Sitting> {
+        self.clients.shutdown().await;
+        self.books.iter().flat_map(|book| std::mem::take(&mut *book.lock())).collect()
     }
 }
 
@@ -55,32 +82,89 @@ struct Card {
     id: String,
 }
 
-async fn look(address: SocketAddr, number: usize) -> Result<(), Broken> {
-    let mut socket = Socket::open(address, "/ws", None).await?;
-    socket.send(r#"{"t":"join","room":"lobby"}"#).await?;
-    let mut watched: Option<String> = None;
-    loop {
-        let text = socket.next().await?;
-        if is_end(&text, watched.as_deref())
-            && let Some(game) = watched.take()
-        {
-            socket.send(format!(r#"{{"t":"leave","room":"game:{game}"}}"#)).await?;
-        }
-        if watched.is_some() || !text.contains(r#""room":"lobby""#) {
-            continue;
-        }
-        let Ok(Told { state: Some(State { kind, games }) }) = serde_json::from_str(&text) else {
-            continue;
-        };
-        if kind == "lobby" && !games.is_empty() {
-            let Card { id } = &games[number % games.len()];
-            socket.send(format!(r#"{{"t":"join","room":"game:{id}"}}"#)).await?;
-            watched = Some(id.clone());
-        }
-    }
+/// One of them.
+struct Looker {
+    number: usize,
+    book: Book,
+    /// The game that is watched, and its last version that was told.
+    watched: Option<(String, Option<u32>)>,
 }
 
-/// Whether this frame ends the game that is watched. Nothing else is read: pages read more, but not on this machine.
-fn is_end(text: &str, watched: Option<&str>) -> bool {
-    text.contains(r#""kind":"ended""#) && watched.is_some_and(|game| text.contains(game))
+impl Looker {
+    async fn look(&mut self, address: SocketAddr) -> Result<(), Broken> {
+        let mut socket = Socket::open(address, "/ws", None).await?;
+        socket.send(r#"{"t":"join","room":"lobby"}"#).await?;
+        if let Some((game, version)) = &self.watched {
+            let text = match version {
+                Some(version) => {
+                    format!(r#"{{"t":"resume","room":"game:{game}","version":{version}}}"#)
+                }
+                None => format!(r#"{{"t":"join","room":"game:{game}"}}"#),
+            };
+            socket.send(text).await?;
+        }
+        loop {
+            let text = socket.next().await?;
+            if self.hear(&text)
+                && let Some((game, _)) = self.watched.take()
+            {
+                socket.send(format!(r#"{{"t":"leave","room":"game:{game}"}}"#)).await?;
+            }
+            if self.watched.is_some() || !text.contains(r#""room":"lobby""#) {
+                continue;
+            }
+            let Ok(Told { state: Some(State { kind, games }) }) = serde_json::from_str(&text)
+            else {
+                continue;
+            };
+            if kind == "lobby" && !games.is_empty() {
+                let Card { id } = &games[self.number % games.len()];
+                socket.send(format!(r#"{{"t":"join","room":"game:{id}"}}"#)).await?;
+                self.book.lock().push(Sitting { game: id.clone(), notes: Vec::new() });
+                self.watched = Some((id.clone(), None));
+            }
+        }
+    }
+
+    /// Writes down a frame of the watched game. Tells whether the game is over with it.
+    fn hear(&mut self, text: &str) -> bool {
+        let Some((watched, version)) = &mut self.watched else { return false };
+        let note = match frames::kind(text) {
+            Kind::Played => frames::played(text)
+                .filter(|played| played.game == watched.as_str())
+                .map(|frames::Played { version, ply, action, clocks, .. }| Note::Played {
+                    version,
+                    ply,
+                    action,
+                    clocks,
+                }),
+            // The lobby's state is large and comes every second: it is not read for this.
+            Kind::State | Kind::Changed if text.contains(watched.as_str()) => {
+                let message = serde_json::from_str(text).ok();
+                let told = message.and_then(|message| note_of(message, 0).ok().flatten());
+                told.filter(|(game, _)| game.as_str() == watched.as_str()).map(|(_, note)| note)
+            }
+            _ => None,
+        };
+        let Some(note) = note else { return false };
+        let is_over = match &note {
+            Note::Played { version: told, .. } => {
+                *version = Some(*told);
+                false
+            }
+            Note::Changed { version: told, what } => {
+                *version = Some(*told);
+                matches!(what, What::Ended(_))
+            }
+            Note::State(state) => {
+                *version = Some(state.version);
+                state.ended.is_some()
+            }
+            _ => false,
+        };
+        if let Some(sitting) = self.book.lock().last_mut() {
+            sitting.notes.push(note);
+        }
+        is_over
+    }
 }

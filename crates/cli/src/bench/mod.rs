@@ -7,6 +7,7 @@ mod crowd;
 mod engines;
 mod frames;
 mod game_report;
+mod grown;
 mod hall;
 mod hostile;
 mod http;

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use anyhow::{Context as _, bail};
+use rustix::time::{ClockId, clock_gettime};
 use tokio::io::{AsyncBufReadExt as _, BufReader, Lines};
 use tokio::process::{Child, ChildStdout, Command};
 
@@ -108,14 +109,17 @@ fn traced(program: &Path, trace: &Path) -> Command {
     command
 }
 
-/// The processor time that this process has used itself, in microseconds.
-pub(super) fn own_cpu_micros() -> anyhow::Result<u64> {
-    cpu_micros(&std::fs::read_to_string("/proc/self/stat")?)
+/// The processor time that this process has used itself, in microseconds. By its own clock: `/proc` counts in
+/// hundredths of a second.
+pub(super) fn own_cpu_micros() -> u64 {
+    let used = clock_gettime(ClockId::ProcessCPUTime);
+    let micros = used.tv_sec * 1_000_000 + used.tv_nsec / 1_000;
+    u64::try_from(micros).unwrap_or(0)
 }
 
 /// The processor time that this process and its living children have used, in microseconds.
 pub(super) fn family_cpu_micros() -> anyhow::Result<u64> {
-    let mut micros = own_cpu_micros()?;
+    let mut micros = own_cpu_micros();
     for child in children(std::process::id())? {
         // A process may end while we look at it.
         let Ok(stat) = std::fs::read_to_string(child.join("stat")) else { continue };
@@ -189,7 +193,7 @@ pub(super) struct Cpu {
 
 impl Cpu {
     pub(super) fn of(server: &ServerProcess) -> anyhow::Result<Cpu> {
-        Ok(Cpu { server_micros: server.cpu_micros()?, load_micros: own_cpu_micros()? })
+        Ok(Cpu { server_micros: server.cpu_micros()?, load_micros: own_cpu_micros() })
     }
 
     pub(super) fn since(self, before: Cpu) -> Cpu {

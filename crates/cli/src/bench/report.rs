@@ -85,6 +85,7 @@ impl Report {
             "shown_out": self.shown_out,
             "connections": self.connections,
             "lookers": self.lookers,
+            "watched_events": self.verdict.watched,
             "server_rss_kb": self.server_rss_kb,
             "lost": verdict.lost,
             "ghosts": verdict.ghosts,

@@ -1,6 +1,6 @@
 //! One run: a server process, its tables, its kills, and the reading back.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use super::hall::Hall;
 use super::hostile::Crowd;
 use super::latency::Latencies;
 use super::live::LiveArgs;
-use super::lookers::Lookers;
+use super::lookers::{Lookers, Sitting};
 use super::members;
 use super::pace::Pace;
 use super::process::{Cpu, ServerProcess};
@@ -115,6 +115,8 @@ impl Run<'_> {
         let besieged = if is_besieged { self.besiege(part).await? } else { (0, Cpu::default()) };
         self.hall.close();
         let (mut games, [latencies, in_siege]) = self.collect().await?;
+        self.report.lookers = self.lookers.count();
+        seat_lookers(&mut games, self.lookers.send_home().await);
         if self.args.kills > 0 {
             // What is read back afterwards is what is on the disk, not what a process remembers.
             self.kill_and_start().await?;
@@ -122,7 +124,6 @@ impl Run<'_> {
         self.read_back(&mut games).await?;
         let players = self.read_players().await?;
         self.server.kill().await?;
-        self.report.lookers = self.lookers.count();
         self.report.games_played = games.len();
         self.report.verdict = checker::check(&games, &players);
         self.report.play = Measured::new(latencies, counted, used);
@@ -296,4 +297,15 @@ pub(super) async fn make_accounts(hall: &Hall, games: usize) -> anyhow::Result<V
         .try_collect()
         .await?;
     Ok(cookies.chunks_exact(2).map(|pair| [pair[0].clone(), pair[1].clone()]).collect())
+}
+
+/// Puts what those who looked on were told beside what the players were told.
+fn seat_lookers(games: &mut [GameHistory], sittings: Vec<Sitting>) {
+    let mut places: HashMap<String, usize> = HashMap::with_capacity(games.len());
+    places.extend(games.iter().enumerate().map(|(place, game)| (game.id.clone(), place)));
+    for Sitting { game, notes } in sittings {
+        if let Some(place) = places.get(&game) {
+            games[*place].watchers.push(notes);
+        }
+    }
 }

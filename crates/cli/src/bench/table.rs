@@ -6,6 +6,7 @@ use anyhow::{Context as _, bail};
 use futures_util::future::OptionFuture;
 use server::games::wire::{ChatLineView, ClocksView, GameChange, RatingChangeView, Sides};
 use server::live::wire::{Room, RoomState, ServerMsg};
+use store::GameId;
 
 use super::checker::{Clocks, GameHistory, Line, Note, RatingStep, State, What};
 use super::frames::{self, Kind};
@@ -287,32 +288,8 @@ impl Table {
     }
 
     fn hear_change(&mut self, seat: usize, message: ServerMsg) -> anyhow::Result<()> {
-        let (id, note) = match message {
-            ServerMsg::State { room: Room::Game(id), version, state: RoomState::Game(view) } => {
-                let actions: Option<Vec<MoveText>> =
-                    view.moves.iter().map(|played| MoveText::new(&played.uci)).collect();
-                let state = State {
-                    version,
-                    actions: actions.context("a state with a move that cannot be read")?,
-                    ended: view.outcome,
-                    clocks: clocks(view.clocks).context("a game without clocks")?,
-                    is_offered: view.draw_offer.is_some(),
-                    chat: view.chat.iter().map(line).collect(),
-                    since_start_ms: self.hall.since_start_ms(),
-                };
-                (id, Note::State(state))
-            }
-            ServerMsg::Changed { game, version, change, .. } => {
-                let what = match change {
-                    GameChange::Ended { outcome } => What::Ended(outcome),
-                    GameChange::DrawOffered { .. } => What::DrawOffered,
-                    _ => What::Other,
-                };
-                (game, Note::Changed { version, what })
-            }
-            ServerMsg::Chat { game, line: said } => (game, Note::Heard(line(&said))),
-            ServerMsg::Rated { game, ratings } => (game, Note::Rated(rating_steps(&ratings))),
-            _ => return Ok(()),
+        let Some((id, note)) = note_of(message, self.hall.since_start_ms())? else {
+            return Ok(());
         };
         if id.as_str() == self.board.history.id {
             self.board.learn(seat, &note);
@@ -399,6 +376,40 @@ impl Board {
         let heard = white.is_here && black.is_here;
         same && heard && !waits && white.pending.is_none() && black.pending.is_none()
     }
+}
+
+/// What a message other than a move says of a game, to be written down.
+pub(super) fn note_of(
+    message: ServerMsg,
+    since_start_ms: i64,
+) -> anyhow::Result<Option<(GameId, Note)>> {
+    Ok(Some(match message {
+        ServerMsg::State { room: Room::Game(id), version, state: RoomState::Game(view) } => {
+            let actions: Option<Vec<MoveText>> =
+                view.moves.iter().map(|played| MoveText::new(&played.uci)).collect();
+            let state = State {
+                version,
+                actions: actions.context("a state with a move that cannot be read")?,
+                ended: view.outcome,
+                clocks: clocks(view.clocks).context("a game without clocks")?,
+                is_offered: view.draw_offer.is_some(),
+                chat: view.chat.iter().map(line).collect(),
+                since_start_ms,
+            };
+            (id, Note::State(state))
+        }
+        ServerMsg::Changed { game, version, change, .. } => {
+            let what = match change {
+                GameChange::Ended { outcome } => What::Ended(outcome),
+                GameChange::DrawOffered { .. } => What::DrawOffered,
+                _ => What::Other,
+            };
+            (game, Note::Changed { version, what })
+        }
+        ServerMsg::Chat { game, line: said } => (game, Note::Heard(line(&said))),
+        ServerMsg::Rated { game, ratings } => (game, Note::Rated(rating_steps(&ratings))),
+        _ => return Ok(None),
+    }))
 }
 
 /// A line of chat as the checker knows it.

@@ -5,7 +5,7 @@
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::path::Path;
-use std::process::{Child, ChildStdout, Command, Output, Stdio};
+use std::process::{Child, ChildStdout, Command, ExitStatus, Output, Stdio};
 
 pub fn rookery(data: &Path, args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_rookery"));
@@ -53,6 +53,19 @@ impl Server {
         Server { process, _stdout: stdout, address }
     }
 
+    /// Sends its process a signal.
+    pub fn signal(&self, name: &str) {
+        let process = self.process.id();
+        let sent =
+            Command::new("/bin/sh").args(["-c", &format!("kill -{name} {process}")]).status();
+        assert!(sent.unwrap().success());
+    }
+
+    /// Waits until its process has ended.
+    pub fn wait(&mut self) -> ExitStatus {
+        self.process.wait().unwrap()
+    }
+
     /// The whole answer to a request.
     pub fn ask(&self, method: &str, path: &str, cookie: &str, body: &str) -> String {
         let mut stream = TcpStream::connect(&self.address).unwrap();
@@ -67,6 +80,18 @@ impl Server {
         let mut answer = String::new();
         stream.read_to_string(&mut answer).unwrap();
         answer
+    }
+
+    /// Begins a request whose body never comes.
+    pub fn begin(&self, method: &str, path: &str, length: usize) -> TcpStream {
+        let mut stream = TcpStream::connect(&self.address).unwrap();
+        write!(
+            stream,
+            "{method} {path} HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n\r\n",
+            self.address
+        )
+        .unwrap();
+        stream
     }
 
     /// The body of an answer of any length. The old protocol sends it in one piece.
@@ -93,7 +118,8 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        self.process.kill().unwrap();
+        // It may have ended already.
+        let _ = self.process.kill();
         self.process.wait().unwrap();
     }
 }

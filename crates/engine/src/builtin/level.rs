@@ -31,6 +31,13 @@ pub struct UciStrength {
     pub milliseconds: u32,
 }
 
+impl UciStrength {
+    /// Whether nothing is held back.
+    pub fn is_full(self) -> bool {
+        self.skill >= 20
+    }
+}
+
 impl Level {
     /// A beginner who has just learned the moves.
     pub const WEAKEST: Level = Level(1);

@@ -1,7 +1,7 @@
 //! Calls of the system: seccomp takes away those that an engine has no use for.
 //!
 //! What is left open is everything a thread that computes may need; what is closed leads out: connections, children,
-//! signals to others, larger limits, other processes' memory, the system itself.
+//! signals to others, the modes and owners of files, larger limits, other processes' memory, the system itself.
 
 use std::collections::BTreeMap;
 
@@ -9,6 +9,12 @@ use seccompiler::{
     BpfProgram, Error, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition,
     SeccompFilter, SeccompRule, TargetArch, apply_filter,
 };
+
+// Younger than the library that names calls. From 424 on a call has the same number on all machines.
+const FCHMODAT2: i64 = 452;
+const SETXATTRAT: i64 = 463;
+const REMOVEXATTRAT: i64 = 466;
+const FILE_SETATTR: i64 = 469;
 
 /// Closed for everybody.
 const CLOSED: &[i64] = &[
@@ -33,12 +39,45 @@ const CLOSED: &[i64] = &[
     libc::SYS_rt_tgsigqueueinfo,
     libc::SYS_pidfd_open,
     libc::SYS_pidfd_send_signal,
+    // Modes, owners, times and attributes of files: Landlock does not ask about them, and the files of the server belong
+    // to the same user.
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_chmod,
+    libc::SYS_fchmod,
+    libc::SYS_fchmodat,
+    FCHMODAT2,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_chown,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_lchown,
+    libc::SYS_fchown,
+    libc::SYS_fchownat,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_utime,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_utimes,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_futimesat,
+    libc::SYS_utimensat,
+    libc::SYS_setxattr,
+    libc::SYS_lsetxattr,
+    libc::SYS_fsetxattr,
+    SETXATTRAT,
+    libc::SYS_removexattr,
+    libc::SYS_lremovexattr,
+    libc::SYS_fremovexattr,
+    REMOVEXATTRAT,
+    FILE_SETATTR,
+    // Watching what others do with theirs.
+    libc::SYS_inotify_add_watch,
+    libc::SYS_fanotify_init,
     // Other processes' memory, and memory that outlives the process.
     libc::SYS_ptrace,
     libc::SYS_process_vm_readv,
     libc::SYS_process_vm_writev,
     libc::SYS_shmget,
     libc::SYS_msgget,
+    libc::SYS_mq_open,
     libc::SYS_semget,
     // Limits and ranks.
     libc::SYS_setrlimit,
@@ -104,7 +143,28 @@ pub(super) fn lock(filters: &[BpfProgram]) -> Result<(), Error> {
     filters.iter().try_for_each(|filter| apply_filter(filter))
 }
 
-/// Whether the kernel can.
+/// Whether this kernel can, on this kind of processor.
 pub(super) fn is_possible() -> bool {
-    std::fs::read_to_string("/proc/self/status").is_ok_and(|status| status.contains("Seccomp:"))
+    let status = std::fs::read_to_string("/proc/self/status");
+    can_lock(status.as_deref().ok(), std::env::consts::ARCH)
+}
+
+/// What cannot be found out counts as possible: an engine that does not start is better than one that is not locked in.
+fn can_lock(status: Option<&str>, machine: &str) -> bool {
+    let is_known = TargetArch::try_from(machine).is_ok();
+    is_known && status.is_none_or(|status| status.contains("Seccomp:"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn calls_are_locked_where_kernel_and_processor_are_able_to() {
+        let status = Some("Name:\trookery\nSeccomp:\t0\n");
+        assert!(can_lock(status, "x86_64"));
+        assert!(can_lock(None, "aarch64"), "nothing is known");
+        assert!(!can_lock(Some("Name:\trookery\n"), "x86_64"), "the kernel lacks it");
+        assert!(!can_lock(status, "arm"), "no filter can be made for it");
+    }
 }

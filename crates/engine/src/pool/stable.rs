@@ -236,6 +236,10 @@ impl Keeper {
             *conduct = Conduct::default();
             return;
         };
+        // One that is not meant for the question has not failed.
+        if matches!(error, EngineError::Unsuitable(_)) {
+            return;
+        }
         // One that does not answer costs a player time: it is not tried three times first.
         let hangs = *error == EngineError::Hung;
         conduct.failures =

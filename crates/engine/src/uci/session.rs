@@ -98,14 +98,13 @@ impl Session {
         self.is_idle
     }
 
-    /// Sets an option it has; gives whether anything changed.
-    async fn set(&mut self, name: &'static str, value: String) -> Result<bool, EngineError> {
-        if !self.options.contains(name) || self.set.get(name) == Some(&value) {
-            return Ok(false);
+    /// Sets an option it has, unless it is set so already.
+    async fn set(&mut self, name: &'static str, value: String) -> Result<(), EngineError> {
+        if self.options.contains(name) && self.set.get(name) != Some(&value) {
+            self.process.tell(&set_option(name, &value)).await?;
+            self.set.insert(name, value);
         }
-        self.process.tell(&set_option(name, &value)).await?;
-        self.set.insert(name, value);
-        Ok(true)
+        Ok(())
     }
 
     async fn listens(&mut self) -> Result<(), EngineError> {
@@ -122,11 +121,16 @@ impl Session {
         lines: &mpsc::Sender<Update>,
         interrupt: &mut Interrupt,
     ) -> Result<Finished, EngineError> {
-        self.is_idle = false;
         let strength = match task.strength {
             Strength::Full => None,
             Strength::Level(level) => level.stockfish(),
         };
+        // Its depth alone would not make it weak.
+        let is_too_strong = strength.is_some_and(|strength| !strength.is_full());
+        if is_too_strong && !self.options.contains(SKILL) {
+            return Err(EngineError::Unsuitable(self.key.clone()));
+        }
+        self.is_idle = false;
         within(STOPPING, self.ask(task, strength)).await.ok_or(EngineError::Hung)??;
         let own = strength.filter(|_| task.limits.nodes.is_none());
         let own = own.map(|strength| Duration::from_millis(strength.milliseconds.into()));
@@ -161,19 +165,16 @@ impl Session {
         let is_960 = task.situation.variant() == rules::Variant::Chess960;
         let skill = strength.map_or(20, |strength| strength.skill);
         let analyses = task.strength == Strength::Full;
-        let mut changed = false;
         // What it remembers of a search at full strength would help it at a low level.
         if self.strength.replace(task.strength).is_some_and(|last| last != task.strength) {
             self.process.tell("ucinewgame").await?;
-            changed = true;
         }
-        changed |= self.set(MULTI_PV, task.lines.to_string()).await?;
-        changed |= self.set(CHESS960, is_960.to_string()).await?;
-        changed |= self.set(SKILL, skill.to_string()).await?;
-        changed |= self.set(ANALYSE, analyses.to_string()).await?;
-        if changed {
-            self.listens().await?;
-        }
+        self.set(MULTI_PV, task.lines.to_string()).await?;
+        self.set(CHESS960, is_960.to_string()).await?;
+        self.set(SKILL, skill.to_string()).await?;
+        self.set(ANALYSE, analyses.to_string()).await?;
+        // Also where nothing was set: what it said unasked before is not taken for the answer.
+        self.listens().await?;
         self.process.tell(&format!("{fen}\n{moves}")).await
     }
 

@@ -20,8 +20,11 @@ pub fn position(fen: &str, moves: &[Action]) -> String {
 
 /// The command that begins a search, by the tighter of both limits.
 pub fn go(limits: &Limits, strength: Option<UciStrength>) -> String {
-    let depth = limits.depth.into_iter().chain(strength.map(|strength| strength.depth)).min();
-    // Whoever counts positions wants the same answer of every machine: then the level's time does not hold.
+    // Whoever counts positions wants the same answer of every machine: then the level's time does not hold, and the
+    // depth only where it makes the level weaker than the full strength.
+    let own_depth = strength.filter(|own| limits.nodes.is_none() || !own.is_full());
+    let own_depth = own_depth.map(|strength| strength.depth);
+    let depth = limits.depth.into_iter().chain(own_depth).min();
     let own_time = strength.filter(|_| limits.nodes.is_none());
     let own_time = own_time.map(|strength| u128::from(strength.milliseconds));
     let time = limits.most.map(|most| most.as_millis().max(1)).into_iter().chain(own_time).min();
@@ -61,7 +64,8 @@ mod tests {
         check(Limits::depth(9), Some(4), "go depth 5 movetime 200");
         check(Limits::time(Duration::from_millis(30)), Some(8), "go depth 22 movetime 30");
         check(Limits::time(Duration::ZERO), None, "go movetime 1");
-        check(Limits::nodes(400_000), Some(8), "go depth 22 nodes 400000");
+        check(Limits::nodes(50_000), Some(7), "go depth 13 nodes 50000");
+        check(Limits::nodes(400_000), Some(8), "go nodes 400000");
     }
 
     #[test]

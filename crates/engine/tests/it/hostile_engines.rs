@@ -5,6 +5,7 @@
 )]
 
 use std::ffi::OsString;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
@@ -153,6 +154,48 @@ async fn a_jailed_engine_reaches_nothing_and_a_free_one_does() {
     assert!(is_nonsense(&own_files), "an engine can read what its owner has named");
 }
 
+#[tokio::test]
+async fn a_jailed_engine_changes_no_mode_owner_or_time_of_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let secret = folder.path().join("secret");
+    std::fs::write(&secret, "x").unwrap();
+    let ask = async |is_jailed: bool| {
+        // It may read the file: what it may do with it is all the same nothing else.
+        let files = vec![secret.clone()];
+        let engine = EngineSettings { files, ..trial("meddles", secret.to_str().unwrap()) };
+        let pool = Pool::start(settings(vec![engine], is_jailed));
+        pool.answer(question(named("meddles")), Priority::Play).await
+    };
+    assert!(is_nonsense(&ask(false).await.unwrap_err()), "a free engine can");
+    assert_eq!(ask(true).await.unwrap().best, Some("e2e4".parse().unwrap()));
+}
+
+#[tokio::test]
+async fn the_threads_of_a_jailed_engine_have_an_end() {
+    let tag = tag();
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("trial-engine");
+    std::fs::copy(TRIAL, &program).unwrap();
+    let mut jail: Vec<OsString> = vec![program.clone().into(), "jail".into()];
+    // The limit does not hold for the superuser, who runs tests in containers: then it is somebody else's engine.
+    if rustix::process::getuid().is_root() {
+        std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o755)).unwrap();
+        let nobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"];
+        jail.splice(0..0, nobody.map(OsString::from));
+    }
+    let engine = EngineSettings { program, ..trial("threads", &tag) };
+    let pool = Pool::start(PoolSettings {
+        jail,
+        memory_mb: 16 * 1024,
+        longest: BOUND,
+        ..settings(vec![engine], true)
+    });
+    let answer = pool.answer(question(named("threads")), Priority::Play).await;
+    assert_eq!(answer.unwrap().best, Some("e2e4".parse().unwrap()));
+    drop(pool);
+    expect_none_left(&tag).await;
+}
+
 /// The unit asks systemd to take calls away before the server begins; the jail needs some of them afterwards.
 #[tokio::test]
 async fn under_the_unit_of_systemd_engines_start_and_are_locked_in() {
@@ -212,6 +255,17 @@ async fn an_engine_that_died_in_its_sleep_is_replaced() {
         expect_none_left(&tag).await;
     }
     assert!(pool.answer(question(named("good")), Priority::Play).await.is_ok());
+}
+
+#[tokio::test]
+async fn what_an_engine_says_unasked_is_no_answer_to_the_next_question() {
+    let tag = tag();
+    let pool = Pool::start(settings(vec![trial("answers_twice", &tag)], false));
+    for _ in 0..3 {
+        let answer = pool.answer(question(named("answers_twice")), Priority::Play).await;
+        assert_eq!(answer.unwrap().best, Some("e2e4".parse().unwrap()));
+    }
+    assert_eq!(count(&tag), 1, "it is the same process all the time");
 }
 
 /// Ends the processes that have this word in their command.

@@ -151,6 +151,25 @@ async fn an_installed_engine_forgets_when_it_plays_for_another_strength() {
 }
 
 #[tokio::test]
+async fn an_engine_that_cannot_be_made_weaker_plays_for_the_highest_level_only() {
+    let program = env!("CARGO_BIN_EXE_trial-engine");
+    let arguments = vec!["no_skill".into(), "x".into()];
+    let engine = EngineSettings { arguments, ..EngineSettings::new("no_skill", program) };
+    let pool = Pool::start(PoolSettings { engines: vec![engine], ..with_stockfish() });
+    let check = async |level: u8, expected: &str| {
+        let strength = Strength::Level(Level::new(level).unwrap());
+        let task = Task { strength, ..task(START, "", Limits::nodes(100)) };
+        let answer = pool.answer(task, Priority::Play).await.unwrap();
+        assert_eq!(answer.engine, expected, "level {level}");
+    };
+    // Often enough that it would be left alone if it had failed.
+    for level in [4, 5, 6, 7, 4] {
+        check(level, "builtin").await;
+    }
+    check(8, "no_skill").await;
+}
+
+#[tokio::test]
 async fn a_question_that_cannot_be_answered_is_refused_with_a_reason() {
     let pool = Pool::start(with_stockfish());
     let check = async |task: Task, expected: EngineError| {

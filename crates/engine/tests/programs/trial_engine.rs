@@ -36,7 +36,13 @@ fn main() {
     for line in std::io::stdin().lock().lines() {
         let line = line.unwrap_or_default();
         match line.split_whitespace().next() {
-            Some("uci") => say("id name Trial\noption name MultiPV type spin\nuciok"),
+            // It cannot be made weaker.
+            Some("uci") if mode == "no_skill" => say("id name Trial\nuciok"),
+            Some("uci") => {
+                say(
+                    "id name Trial\noption name MultiPV type spin\noption name Skill Level type spin\nuciok",
+                );
+            }
             Some("isready") => say("readyok"),
             Some("ucinewgame") => games += 1,
             // Tells how many new games it has heard of, by a pawn.
@@ -54,7 +60,9 @@ fn main() {
 
 fn go(mode: &str, tag: &str) {
     match mode {
-        "good" => say("info depth 1 score cp 20 nodes 20 pv e2e4\nbestmove e2e4"),
+        "good" | "no_skill" => say("info depth 1 score cp 20 nodes 20 pv e2e4\nbestmove e2e4"),
+        // Answers twice: the second one would be taken for the answer to the next question.
+        "answers_twice" => say("bestmove e2e4\nbestmove e2e5"),
         // Searches until it is told to stop.
         "patient" => say("info depth 1 score cp 20 nodes 20 pv e2e4"),
         // Never says anything.
@@ -85,10 +93,20 @@ fn go(mode: &str, tag: &str) {
                 all.push(vec![1; 1024 * 1024]);
             }
         }
+        // Answers well only if there is an end to its threads.
+        "threads" => say(if start_threads() { "bestmove free" } else { "bestmove e2e4" }),
+        // Answers well only if it can change nothing about a file.
+        "meddles" => say(if changes(tag) { "bestmove free" } else { "bestmove e2e4" }),
         // Answers well only if it can reach nothing.
         "pries" => say(if pry(tag) { "bestmove free" } else { "bestmove e2e4" }),
         other => panic!("no mode {other}"),
     }
+}
+
+/// Whether more threads could be started than any engine needs.
+fn start_threads() -> bool {
+    let start = |_| thread::Builder::new().stack_size(16 * 1024).spawn(|| idle()).is_ok();
+    (0..3_000).all(start)
 }
 
 /// Whether anything could be reached: a file, the network, another process.
@@ -99,7 +117,35 @@ fn pry(secret: &str) -> bool {
     let connects = std::net::UdpSocket::bind("127.0.0.1:0").is_ok();
     let listens = std::net::TcpListener::bind("127.0.0.1:0").is_ok();
     let starts = Command::new("/bin/true").spawn().is_ok();
-    reads || writes || lists || connects || listens || starts
+    reads || writes || lists || connects || listens || starts || changes(secret)
+}
+
+/// Whether anything about a file could be changed that is not in it: its mode, its owner, its time.
+fn changes(secret: &str) -> bool {
+    use std::os::unix::fs::PermissionsExt as _;
+    let opens = std::fs::set_permissions(secret, std::fs::Permissions::from_mode(0o600)).is_ok();
+    let takes = std::os::unix::fs::chown(secret, None, None).is_ok();
+    let leaves = std::os::unix::fs::lchown(secret, None, None).is_ok();
+    opens || takes || leaves || touches(secret)
+}
+
+#[cfg(target_os = "linux")]
+fn touches(secret: &str) -> bool {
+    use rustix::fs::{AtFlags, CWD, Mode, Timespec, Timestamps, XattrFlags};
+    let long_ago = Timespec { tv_sec: 1, tv_nsec: 0 };
+    let times = Timestamps { last_access: long_ago, last_modification: long_ago };
+    let dates = rustix::fs::utimensat(CWD, secret, &times, AtFlags::empty()).is_ok();
+    let chmods = rustix::fs::chmodat(CWD, secret, Mode::RUSR, AtFlags::empty()).is_ok();
+    let refused = Err(rustix::io::Errno::PERM);
+    // A file system without attributes refuses too, in other words.
+    let marks = rustix::fs::setxattr(secret, "user.trial", b"x", XattrFlags::empty()) != refused;
+    let unmarks = rustix::fs::removexattr(secret, "user.trial") != refused;
+    dates || chmods || marks || unmarks
+}
+
+#[cfg(not(target_os = "linux"))]
+fn touches(_secret: &str) -> bool {
+    false
 }
 
 fn say(text: &str) {

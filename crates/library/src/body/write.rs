@@ -4,7 +4,7 @@ use rules::pgn::{Board, Brush, Eval, Game, GameResult, Line, Node, Notes, Score,
 use rules::shakmaty::{Chess, Position};
 
 use super::bytes::{put_number, put_signed, put_text};
-use super::{COMPRESSED, MOVES, TAGS, TEXT, is_chess};
+use super::{COMPRESSED, MOVES, TAGS, TEXT, is_chess, is_plain};
 use crate::growing::Record;
 use crate::moves::{self, Packed};
 
@@ -31,7 +31,7 @@ impl Packer {
             out.push(MOVES);
             write_head(game, &mut out);
             let Ok(Board::Chess(start)) = game.start() else { return None };
-            write_line(&game.line, start, &mut out)?;
+            write_line(&game.line, start, false, &mut out)?;
         } else {
             out.push(TEXT);
             out.extend_from_slice(game.to_pgn().ok()?.as_bytes());
@@ -39,21 +39,29 @@ impl Packer {
         Some(self.compress(out))
     }
 
-    /// The same for a game that is ready for the index: moves that nobody speaks of are written already.
+    /// The same for a game that is ready for the index: its moves were proven and written already.
     pub fn pack_with(&mut self, game: &Game, record: &Record) -> Option<Vec<u8>> {
         let nodes = &game.line.nodes;
-        let is_said = |node: &Node| !node.notes().is_empty() || !node.variations().is_empty();
-        let is_whole = record.start.is_some() && record.moves.len() == nodes.len();
-        if !is_whole || nodes.iter().any(is_said) {
+        if record.start.is_none() || record.moves.len() != nodes.len() {
             return self.pack(game);
         }
         let mut out = Vec::with_capacity(256);
         out.push(MOVES);
         write_head(game, &mut out);
-        write_notes(&game.line.notes, &mut out);
-        put_number(nodes.len() as u64, &mut out);
-        put_number(0, &mut out);
-        out.extend_from_slice(&record.short);
+        if !nodes.iter().any(Node::is_said) {
+            write_said(&game.line, &mut out);
+            out.extend_from_slice(&record.short);
+        } else if nodes.iter().any(|node| !node.variations().is_empty()) {
+            // Variations are written along the game.
+            if !is_plain(&game.line) {
+                return self.pack(game);
+            }
+            let Ok(Board::Chess(start)) = game.start() else { return None };
+            write_line(&game.line, start, true, &mut out)?;
+        } else {
+            write_said(&game.line, &mut out);
+            write_noted(game, record, &mut out)?;
+        }
         Some(self.compress(out))
     }
 
@@ -95,35 +103,69 @@ fn write_head(game: &Game, out: &mut Vec<u8>) {
 }
 
 /// The notes before the first move, the number of moves, how many are spoken of, and then each move with its notes.
-fn write_line(line: &Line, mut position: Chess, out: &mut Vec<u8>) -> Option<()> {
-    write_notes(&line.notes, out);
-    put_number(line.nodes.len() as u64, out);
-    let is_said = |node: &Node| !node.notes().is_empty() || !node.variations().is_empty();
-    let said: Vec<usize> =
-        line.nodes.iter().enumerate().filter(|(_, node)| is_said(node)).map(|(at, _)| at).collect();
-    let all = !said.is_empty() && said.len() == line.nodes.len();
-    put_number(if all { 1 } else { said.len() as u64 * 2 }, out);
-    if !all {
-        let mut last = 0;
-        for at in &said {
-            put_number((at - last) as u64, out);
-            last = *at;
-        }
-    }
+fn write_line(line: &Line, mut position: Chess, is_proven: bool, out: &mut Vec<u8>) -> Option<()> {
+    write_said(line, out);
     for node in &line.nodes {
         let Step::Move(played) = node.step else { return None };
         moves::write(&position, Packed::of(played)?, out);
-        if is_said(node) {
+        if node.is_said() {
             write_notes(node.notes(), out);
             put_number(node.variations().len() as u64, out);
             for variation in node.variations() {
-                write_line(variation, position.clone(), out)?;
+                write_line(variation, position.clone(), is_proven, out)?;
             }
         }
-        position.is_legal(played).then_some(())?;
+        (is_proven || position.is_legal(played)).then_some(())?;
         position.play_unchecked(played);
     }
     Some(())
+}
+
+/// Moves with notes and without variations: their short forms are there, and need no board to be told apart.
+fn write_noted(game: &Game, record: &Record, out: &mut Vec<u8>) -> Option<()> {
+    if record.start.as_deref() != Some("") {
+        // A set-up position may have more pieces than the short form has names for.
+        let Ok(Board::Chess(mut position)) = game.start() else { return None };
+        for (node, packed) in game.line.nodes.iter().zip(&record.moves) {
+            moves::write(&position, *packed, out);
+            write_one_said(node, out);
+            let Step::Move(played) = node.step else { return None };
+            position.play_unchecked(played);
+        }
+        return Some(());
+    }
+    let mut short = &record.short[..];
+    for node in &game.line.nodes {
+        let Step::Move(played) = node.step else { return None };
+        let (this, rest) = short.split_at_checked(moves::short_length(played))?;
+        short = rest;
+        out.extend_from_slice(this);
+        write_one_said(node, out);
+    }
+    Some(())
+}
+
+fn write_one_said(node: &Node, out: &mut Vec<u8>) {
+    if node.is_said() {
+        write_notes(node.notes(), out);
+        put_number(0, out);
+    }
+}
+
+/// What stands before the moves of a line: notes, how many moves, and which of them are spoken of.
+fn write_said(line: &Line, out: &mut Vec<u8>) {
+    write_notes(&line.notes, out);
+    put_number(line.nodes.len() as u64, out);
+    let count = line.nodes.iter().filter(|node| node.is_said()).count();
+    let all = count > 0 && count == line.nodes.len();
+    put_number(if all { 1 } else { count as u64 * 2 }, out);
+    if !all && count > 0 {
+        let mut last = 0;
+        for (at, _) in line.nodes.iter().enumerate().filter(|(_, node)| node.is_said()) {
+            put_number((at - last) as u64, out);
+            last = at;
+        }
+    }
 }
 
 /// What there is, as bits, and then each in turn.

@@ -9,8 +9,11 @@ use crate::tally::{Last, Tally};
 
 /// How many games lie between two sums: as many as a word has bits.
 const STEP: usize = 64;
-/// Views of one segment that are remembered. Each takes about a megabyte for a million games.
-const MOST: usize = 16;
+/// What the remembered views of one segment may take: a view of a million games is about a megabyte, one of a small
+/// club's games next to nothing, and so is one that shows none of the segment's games.
+const MOST_BYTES: usize = 16 << 20;
+/// And how many they may be: each question looks through them.
+const MOST: usize = 512;
 
 /// The games of a segment that a view shows.
 #[derive(Debug, Default)]
@@ -39,6 +42,11 @@ impl Shown {
         }
         shown.sums.push(sum);
         if sum.games == 0 { Shown::default() } else { shown }
+    }
+
+    /// Roughly how much memory it takes.
+    fn bytes(&self) -> usize {
+        size_of_val(&*self.words) + size_of_val(&*self.sums) + size_of_val(&*self.days)
     }
 
     /// Whether no game is shown.
@@ -103,10 +111,15 @@ impl Views {
         // Nobody who asks for another view has to wait for this.
         let shown = Arc::new(Shown::of(columns, dead, view));
         let mut views = self.lock();
-        if views.len() >= MOST {
-            views.remove(0);
-        }
         views.push((view.clone(), shown.clone()));
+        let mut bytes: usize = views.iter().map(|(_, shown)| shown.bytes()).sum();
+        // This one stays, however big it is.
+        let mut over = 0;
+        while over + 1 < views.len() && (views.len() - over > MOST || bytes > MOST_BYTES) {
+            bytes -= views[over].1.bytes();
+            over += 1;
+        }
+        views.drain(..over);
         shown
     }
 
@@ -179,12 +192,29 @@ mod tests {
     fn no_more_views_are_remembered_than_there_is_room_for_and_the_last_ones_stay() {
         let (columns, views) = (columns(10), Views::default());
         let of = |owner| View::Of { owner, accounts: Vec::new(), looker: Vec::new() };
-        for owner in 1..100 {
+        for owner in 1..1_000 {
             views.shown(&columns, &Dead::new(), &of(owner));
             views.shown(&columns, &Dead::new(), &of(1));
         }
         assert_eq!(views.lock().len(), MOST);
-        assert!(views.find(&of(1)).is_some() && views.find(&of(99)).is_some());
+        assert!(views.find(&of(1)).is_some() && views.find(&of(999)).is_some());
         assert!(views.find(&of(2)).is_none());
+    }
+
+    #[test]
+    fn big_views_make_room_for_one_another() {
+        let views = Views::default();
+        let big = || Shown { words: vec![1; MOST_BYTES / 8 / 3], ..Shown::default() };
+        let of = |owner| View::Of { owner, accounts: Vec::new(), looker: Vec::new() };
+        for owner in 1..=3 {
+            views.lock().push((of(owner), Arc::new(big())));
+        }
+        // One that shows nothing needs no room.
+        views.shown(&columns(0), &Dead::new(), &of(4));
+        assert_eq!(views.lock().len(), 4);
+        views.lock().push((of(5), Arc::new(big())));
+        views.shown(&columns(0), &Dead::new(), &of(6));
+        let kept: Vec<View> = views.lock().iter().map(|(view, _)| view.clone()).collect();
+        assert_eq!(kept, [2, 3, 4, 5, 6].map(of));
     }
 }

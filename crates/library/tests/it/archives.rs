@@ -171,3 +171,10 @@ fn whoever_has_enough_is_told_no_more() {
     .unwrap();
     assert_eq!(games, 10);
 }
+
+#[test]
+fn an_archive_without_games_says_so() {
+    let archive = zipped(&[("notes.txt", b"1. e4 e5 *"), ("games.pgn.bak", b"1. e4 e5 *")]);
+    let error = count(archive, u64::MAX).unwrap_err();
+    assert_eq!(error.to_string(), "the archive has no file that ends in .pgn");
+}

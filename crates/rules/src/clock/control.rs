@@ -245,6 +245,20 @@ impl TimeControl {
         }
     }
 
+    /// What an action in time adds to the clock whatever it used: the increment, and the time of a stage that begins.
+    ///
+    /// `made` counts the side's moves before this one. What a delay spares or gives back is not in it.
+    pub fn gained(&self, side: Color, made: u32, is_move: bool) -> Millis {
+        if matches!(self, TimeControl::Days(_)) {
+            return Millis::ZERO;
+        }
+        let increment = match self.bonus(side, made) {
+            Bonus::Fischer(span) => span,
+            _ => Millis::ZERO,
+        };
+        self.after_action(side, made, is_move, increment)
+    }
+
     /// What a side has after an action that left `rest` on its clock, bonus included.
     ///
     /// `made` counts the side's moves before this one.
@@ -280,6 +294,21 @@ mod tests {
             .map(|&(moves, time)| Stage { moves, time: Millis(time), bonus: Bonus::None })
             .collect();
         TimeControl::Live(ByColor::same(Some(SideTime { stages })))
+    }
+
+    #[test]
+    fn a_move_gains_the_increment_and_the_time_of_the_next_stage() {
+        let stage = |moves, minutes, bonus| Stage { moves, time: Millis::minutes(minutes), bonus };
+        let increment = Bonus::Fischer(Millis::seconds(30));
+        let stages = vec![stage(Some(40), 90, Bonus::None), stage(None, 30, increment)];
+        let control = TimeControl::Live(ByColor::same(Some(SideTime { stages })));
+        let gained = |made, is_move| control.gained(Color::White, made, is_move);
+        assert_eq!(gained(38, true), Millis::ZERO);
+        assert_eq!(gained(39, true), Millis::minutes(30), "the fortieth move");
+        assert_eq!(gained(39, false), Millis::ZERO, "only moves reach the next stage");
+        assert_eq!(gained(40, true), Millis::seconds(30));
+        assert_eq!(TimeControl::days(3).gained(Color::White, 0, true), Millis::ZERO);
+        assert_eq!(TimeControl::Unlimited.gained(Color::White, 0, true), Millis::ZERO);
     }
 
     #[test]

@@ -129,6 +129,12 @@ impl Clocks {
         (self.halt.is_none() && !away).then_some(thinking.side)
     }
 
+    /// How long the running clock still waits before it counts down, with a simple delay: for displays.
+    pub fn delay_left(&self, control: &TimeControl, at: UnixMillis) -> Millis {
+        let Some(side) = self.running(at) else { return Millis::ZERO };
+        self.bonus(control, side).delay().minus(self.spent(at)).at_least_zero()
+    }
+
     /// The moment from which the running clock counts, for displays.
     pub fn running_since(&self) -> Option<UnixMillis> {
         self.thinking.filter(|t| t.counted && self.halt.is_none()).map(|t| self.counts_from(t))
@@ -177,9 +183,14 @@ impl Clocks {
     pub fn deadline(&self, control: &TimeControl) -> Option<UnixMillis> {
         let thinking = self.thinking.filter(|t| t.counted && self.halt.is_none())?;
         let left = self.left[thinking.side]?;
-        let delay = self.bonus(control, thinking.side).delay();
-        let span = left.plus(delay).minus(thinking.used);
-        Some(after(self.counts_from(thinking), span, self.weekends_free))
+        self.thought_for(left.plus(self.bonus(control, thinking.side).delay()))
+    }
+
+    /// When whoever is waited for will have thought this long, clock or not; none while time stands.
+    pub fn thought_for(&self, span: Millis) -> Option<UnixMillis> {
+        let thinking = self.thinking.filter(|_| self.halt.is_none())?;
+        let rest = span.minus(thinking.used);
+        Some(after(self.counts_from(thinking), rest, self.weekends_free))
     }
 
     /// Whether the flag of the side to act has fallen.
@@ -224,6 +235,14 @@ impl Clocks {
         self.thinking = Some(Thinking { side, since, used: Millis::ZERO, counted });
     }
 
+    /// Another side is waited for, and what was waited already counts.
+    pub(crate) fn wait_for(&mut self, side: Color, at: UnixMillis) {
+        self.bank_thinking(at);
+        if let Some(thinking) = &mut self.thinking {
+            thinking.side = side;
+        }
+    }
+
     /// Nobody thinks any more; the side to act keeps what it had at this moment.
     pub(crate) fn stop(&mut self, control: &TimeControl, at: UnixMillis) {
         self.left = ByColor::new_with(|side| self.left(control, side, at));
@@ -247,10 +266,13 @@ impl Clocks {
     }
 
     /// Nobody pays for the time from `since` to `at`, in which the server was away; what was used before stays used.
+    ///
+    /// If `since` is the later of the two, the calendar has been set back meanwhile. Then counting begins at `at`, even
+    /// for whoever began to think at a moment that is now ahead: no flag would fall until the calendar is there again.
     pub(crate) fn credit(&mut self, since: UnixMillis, at: UnixMillis) {
         self.bank_thinking(since.min(at));
         if let Some(thinking) = &mut self.thinking {
-            thinking.since = thinking.since.max(at);
+            thinking.since = if since > at { at } else { thinking.since.max(at) };
         }
     }
 

@@ -25,10 +25,11 @@ impl Game {
             }
             _ if self.outcome.is_some() => return Err(misplaced),
             Event::Reopened { .. } => return Err(misplaced),
-            Event::Played { action, at, left, passes, ref fate, .. } => {
+            Event::Played { action, at, left, lag, passes, ref fate } => {
+                self.lag[self.position.side_to_act()] = lag;
                 return self.apply_action(action, passes, fate.as_deref(), left, at);
             }
-            Event::HandedIn { by, ref army, .. } => return self.take_army(by, army),
+            Event::HandedIn { by, ref army, at } => return self.take_army(by, army, at),
             Event::Started { at } => return self.start(at),
             Event::TakenBack { to, left, at } => return self.go_back(to, left, at),
             Event::DrawOffered { by, .. } => {
@@ -105,10 +106,15 @@ impl Game {
         Ok(())
     }
 
-    fn take_army(&mut self, by: Color, army: &Army) -> Result<(), Corrupt> {
+    fn take_army(&mut self, by: Color, army: &Army, at: UnixMillis) -> Result<(), Corrupt> {
         let misplaced = Corrupt::Misplaced { ply: self.ply() };
         let Position::Muster(muster) = &mut self.position else { return Err(misplaced) };
-        muster.hand_in(by, army, self.setup.gmo.into()).map_err(|_| misplaced)
+        muster.hand_in(by, army, self.setup.gmo.into()).map_err(|_| misplaced)?;
+        if !muster.is_ready(by.other()) {
+            // From now on it is the other's leave that the game waits for.
+            self.clocks.wait_for(by.other(), at);
+        }
+        Ok(())
     }
 
     fn start(&mut self, at: UnixMillis) -> Result<(), Corrupt> {

@@ -61,6 +61,8 @@ pub struct Game {
     clocks: Clocks,
     offers: Offers,
     outcome: Option<Outcome>,
+    /// What the last action of each side was credited for the network.
+    lag: ByColor<Millis>,
     /// Where the chance of GMO comes from now.
     seed: Option<Seed>,
     /// What a replay of GMO needs besides the actions.
@@ -106,6 +108,7 @@ impl Game {
             clocks,
             offers: Offers::default(),
             outcome: None,
+            lag: ByColor::same(Millis::ZERO),
             gmo: None,
         };
         game.keep_gmo_start();
@@ -233,16 +236,32 @@ impl Game {
         self.clocks.halt()
     }
 
-    /// When the running flag falls or the time for the first move is over: time to send [`Act::CheckFlag`].
+    /// When the running flag falls, or the time for the armies or for the first move is over: time to send
+    /// [`Act::CheckFlag`].
     ///
     /// Whoever credits network time waits that much longer before he asks, for a move in time may still be on its way.
     pub fn next_deadline(&self) -> Option<UnixMillis> {
-        self.to_act()?;
+        if self.outcome.is_some() {
+            return None;
+        }
+        if self.is_mustering() {
+            return self.muster_deadline();
+        }
         let flag = self.clocks.deadline(&self.setup.time);
         match (flag, self.first_move_deadline()) {
             (Some(flag), Some(first)) => Some(flag.min(first)),
             (flag, first) => flag.or(first),
         }
+    }
+
+    /// What the last action of a side was credited for the network.
+    pub fn last_lag(&self, side: Color) -> Millis {
+        self.lag[side]
+    }
+
+    /// How long the running clock still waits before it counts down, where a simple delay is played.
+    pub fn delay_left(&self, at: UnixMillis) -> Millis {
+        self.clocks.delay_left(&self.setup.time, at)
     }
 
     /// Whether both sides have acted, so that the game can no longer be aborted by a player.
@@ -254,8 +273,19 @@ impl Game {
         self.clocks.moves_made(side) > 0
     }
 
-    fn first_move_deadline(&self) -> Option<UnixMillis> {
+    /// GMO: when the time for the armies is over. Pauses, leave and free weekends make it later, as they do for a move.
+    pub fn muster_deadline(&self) -> Option<UnixMillis> {
+        let wait = self.setup.rules.muster.filter(|_| self.is_mustering())?;
+        self.clocks.thought_for(wait)
+    }
+
+    /// When the game is aborted unless the side to act makes its first move before; none after it, and where nobody is
+    /// hurried.
+    pub fn first_move_deadline(&self) -> Option<UnixMillis> {
         let wait = self.setup.rules.first_move.filter(|_| self.setup.time.is_live())?;
+        if self.is_mustering() {
+            return None;
+        }
         if self.has_acted(self.position.side_to_act()) {
             return None;
         }
@@ -272,10 +302,8 @@ impl Game {
 
     /// The clock of the side to act counts from `since`.
     fn begin_turn(&mut self, since: UnixMillis) {
-        if !self.is_mustering() {
-            let counted = self.clocks_count();
-            self.clocks.begin(self.position.side_to_act(), since, counted);
-        }
+        let counted = !self.is_mustering() && self.clocks_count();
+        self.clocks.begin(self.position.side_to_act(), since, counted);
     }
 
     /// When nobody may act after a freezing move of GMO: only a live clock is held.

@@ -14,6 +14,9 @@ pub struct RuleSet {
     pub clock_start: ClockStart,
     /// Time for each side's first move of a live game; the game is aborted when it is over.
     pub first_move: Option<Millis>,
+    /// GMO: time for both armies; the game is aborted when it is over. Logs from before it was counted wait for ever.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub muster: Option<Millis>,
     /// Whether a player may abort before both have acted.
     pub abort: bool,
     /// Draws may be offered and agreed from this ply on.
@@ -53,6 +56,7 @@ impl RuleSet {
             draws: DrawsBy::Itself,
             clock_start: ClockStart::AfterFirstMoves,
             first_move: Some(Millis::seconds(30)),
+            muster: None,
             abort: true,
             draw_from: Ply(2),
             give_time: true,
@@ -67,6 +71,7 @@ impl RuleSet {
             draws: DrawsBy::Claim,
             clock_start: ClockStart::AtOnce,
             first_move: None,
+            muster: None,
             abort: false,
             draw_from: Ply(2),
             give_time: false,

@@ -19,20 +19,10 @@ pub(super) fn serialize<S: Serializer>(seed: &Option<Seed>, out: S) -> Result<S:
 /// Reads the seed.
 pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Seed>, D::Error> {
     let text = Option::<String>::deserialize(from)?;
-    text.map(|text| read(&text).ok_or_else(|| serde::de::Error::custom("a seed has 64 hex digits")))
-        .transpose()
-}
-
-fn read(text: &str) -> Option<Seed> {
-    let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|d| u8::try_from(d).ok());
-    let mut seed = [0; 32];
-    if text.len() != 64 {
-        return None;
-    }
-    for (byte, pair) in seed.iter_mut().zip(text.as_bytes().chunks(2)) {
-        *byte = digit(pair[0])? << 4 | digit(pair[1])?;
-    }
-    Some(Seed(seed))
+    text.map(|text| {
+        Seed::from_hex(&text).ok_or_else(|| serde::de::Error::custom("a seed has 64 hex digits"))
+    })
+    .transpose()
 }
 
 #[cfg(test)]
@@ -52,7 +42,7 @@ mod tests {
     #[test]
     fn other_texts_are_no_seed() {
         for text in ["", "00", &"g".repeat(64), &"0".repeat(65)] {
-            assert_eq!(read(text), None, "{text}");
+            assert_eq!(Seed::from_hex(text), None, "{text}");
         }
     }
 }

@@ -23,6 +23,19 @@ impl Seed {
     pub fn commitment(&self) -> Sha {
         Sha(Sha256::digest(self.0).into())
     }
+
+    /// Reads 64 hexadecimal digits.
+    pub fn from_hex(text: &str) -> Option<Seed> {
+        let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|d| u8::try_from(d).ok());
+        let mut seed = [0; 32];
+        if text.len() != 64 {
+            return None;
+        }
+        for (byte, pair) in seed.iter_mut().zip(text.as_bytes().chunks(2)) {
+            *byte = digit(pair[0])? << 4 | digit(pair[1])?;
+        }
+        Some(Seed(seed))
+    }
 }
 
 /// What chance did to one move. It is logged, so that a game can be replayed without its seed.

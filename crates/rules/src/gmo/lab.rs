@@ -81,6 +81,12 @@ impl Lab {
         Lab { scene, seed, ply: 0, offered: Bitboard::EMPTY }
     }
 
+    /// The same lab after so many moves, for whoever keeps count elsewhere.
+    #[must_use]
+    pub fn after(self, ply: u32) -> Lab {
+        Lab { ply, ..self }
+    }
+
     /// Reads a square as a player writes it: the letter is the file.
     pub fn read_square(text: &str) -> Result<Square, LabError> {
         text.parse().map_err(|_| LabError::Square)

@@ -13,6 +13,7 @@
 //! - [`Code`] and [`CodeBook`] name genomes and presets, [`Preset`] and [`HouseRules`] lead to [`start_position`].
 //! - [`FreezeClock`] is what a freeze does to time, [`Knowledge`] who may see what, [`Look`] which picture a genome has,
 //!   [`Lab`] the sandbox.
+//! - [`replay()`] plays the record of a game again and compares its chance with its seed.
 //! - [`verify`] computes test vectors anew.
 
 mod board;
@@ -35,6 +36,7 @@ mod perft;
 mod play;
 mod position;
 mod preset;
+mod replay;
 mod targets;
 mod token;
 mod trace;
@@ -67,6 +69,7 @@ pub use position::{GmoPosition, Setup, SetupError};
 pub use preset::{
     HouseRules, Preset, PresetError, PresetText, check_kings, known_start, start_position,
 };
+pub use replay::{Replay, ReplayError, replay};
 pub use targets::{Target, Targets};
 pub use token::{
     EventToken, MoveToken, PlacedPiece, PromotionToken, TokenError, board_tokens, read_board,

@@ -64,13 +64,18 @@ pub enum PresetError {
         limit: u8,
     },
     /// A genome hits enemy pieces from where it starts.
-    #[error("the genome for file {} hits {} enemy squares on the first move", .file.char(), .hits.count())]
+    #[error("the genome for file {} hits {} on the first move", .file.char(), named(*.hits))]
     FirstStrike {
         /// Where in the preset.
         file: File,
         /// The enemy squares it hits, for White.
         hits: Bitboard,
     },
+}
+
+/// Squares as a sentence names them: `b7, c8`.
+fn named(squares: Bitboard) -> String {
+    squares.into_iter().map(|square| square.to_string()).collect::<Vec<_>>().join(", ")
 }
 
 impl PresetError {

@@ -10,7 +10,8 @@ use std::sync::LazyLock;
 
 use crate::position::{Action, Position};
 
-/// The named positions, one a line; the form is told in `README.md`.
+/// The named positions, one a line. `README.md` tells the form, whose facts these are, and why they are a file of ours
+/// and no package's.
 const LINES: &str = include_str!("lines.txt");
 
 /// The opening of a game.
@@ -39,8 +40,20 @@ pub struct OpeningNumber(pub u16);
 struct Table {
     lines: Vec<(&'static str, &'static str)>,
     by_position: HashMap<u64, OpeningNumber, BuildHasherDefault<AsItIs>>,
+    /// A bit for each identity by its middle bits: nearly all positions that are asked for have no name, and most of
+    /// them are known by it.
+    hints: [u64; HINTS / 64],
     /// No position after more plies than this was told by the table; a detour may take a few more.
     longest: usize,
+}
+
+/// Bits of the hints: some eight for each named position, in 4 kB.
+const HINTS: usize = 1 << 15;
+
+/// The word and the bit of a position's hint.
+fn hint_of(position: u64) -> (usize, u64) {
+    let place = usize::try_from(position >> 24).unwrap_or(0) % HINTS;
+    (place / 64, 1 << (place % 64))
 }
 
 /// The identity of a position is a hash already: an import asks for forty positions of every game.
@@ -76,7 +89,12 @@ pub fn longest() -> usize {
 
 /// The name of the position with this identity ([`Position::hash`]), if it has one.
 pub fn number_of(position: u64) -> Option<OpeningNumber> {
-    TABLE.by_position.get(&position).copied()
+    let table = &*TABLE;
+    let (word, bit) = hint_of(position);
+    if table.hints[word] & bit == 0 {
+        return None;
+    }
+    table.by_position.get(&position).copied()
 }
 
 /// A number for the whole table. Whoever keeps numbers of positions keeps it too: with another table they mean others.
@@ -129,7 +147,12 @@ struct BadLine(#[allow(dead_code, reason = "shown by a test that fails")] usize)
 
 impl Table {
     fn read(text: &'static str) -> Result<Table, BadLine> {
-        let mut table = Table { lines: Vec::new(), by_position: HashMap::default(), longest: 0 };
+        let mut table = Table {
+            lines: Vec::new(),
+            by_position: HashMap::default(),
+            hints: [0; HINTS / 64],
+            longest: 0,
+        };
         // The positions of the line before, from the start on: the next line begins at one of them.
         let mut path = vec![Position::standard()];
         for (line, number) in text.lines().zip(1..) {
@@ -153,7 +176,10 @@ impl Table {
         self.longest = self.longest.max(path.len() - 1);
         let number = OpeningNumber(u16::try_from(self.lines.len()).ok()?);
         self.lines.push((eco, name));
-        self.by_position.insert(path.last()?.hash(), number).is_none().then_some(())
+        let identity = path.last()?.hash();
+        let (word, bit) = hint_of(identity);
+        self.hints[word] |= bit;
+        self.by_position.insert(identity, number).is_none().then_some(())
     }
 }
 

@@ -1,6 +1,6 @@
 //! The board on which the moves of a file are tried.
 
-use super::{Step, Tags};
+use super::{Follower, Step, Tags};
 use crate::defender::Defender;
 use crate::notation::{Language, NotationError, Reading, Written, san_and_play};
 use crate::position::{Action, after_null_move};
@@ -75,14 +75,22 @@ impl Board {
         &mut self,
         text: &[u8],
         reading: &mut Reading,
+        follower: &mut impl Follower,
     ) -> Result<Step, NotationError> {
         match self {
-            Board::Chess(position) => match read_chess(position, text, reading) {
+            Board::Chess(position) => match reading.read(position, text) {
+                Ok(found) => {
+                    follower.play(position, found);
+                    position.play_unchecked(found);
+                    follower.reach(position);
+                    Ok(Step::Move(found))
+                }
                 Err(NotationError::WrongVariant) if is_null(text) => {
                     *position = after_null_move(position).ok_or(NotationError::Illegal)?;
+                    follower.leave();
                     Ok(Step::Null)
                 }
-                other => other,
+                Err(why) => Err(why),
             },
             Board::Defender(slots) => slots.read_step(text, reading),
         }

@@ -6,6 +6,7 @@ use super::{
     RawText, RawValue, Reader, Severity, StartError, Visitor, tags,
 };
 use crate::notation::{NotationError, Reading};
+use shakmaty::{Chess, Move};
 
 /// What comes out of a file, in its order.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,27 +45,70 @@ pub enum Keep {
     MainLine,
 }
 
+/// Goes along the main line of every game while it is read, on the board on which the moves are tried: whoever wants to
+/// know something of each position need not play the game again.
+pub trait Follower {
+    /// A game begins in this position; none if its moves are not of chess, or it cannot begin at all.
+    fn begin(&mut self, start: Option<&Chess>);
+    /// This move is played next in this position. It is legal.
+    fn play(&mut self, before: &Chess, played: Move);
+    /// And this is where it leads.
+    fn reach(&mut self, after: &Chess);
+    /// The game goes on with something that is no move; nothing more of it is told.
+    fn leave(&mut self);
+}
+
+/// Nobody goes along.
+impl Follower for () {
+    fn begin(&mut self, _start: Option<&Chess>) {}
+    fn play(&mut self, _before: &Chess, _played: Move) {}
+    fn reach(&mut self, _after: &Chess) {}
+    fn leave(&mut self) {}
+}
+
 /// Reads a file piece by piece and gives its games, each move tried on a board.
 #[derive(Debug)]
-pub struct GameReader {
+pub struct GameReader<F = ()> {
     reader: Reader,
     builder: Builder,
+    follower: F,
 }
 
 impl GameReader {
     /// A reader at the beginning of a file.
     pub fn new(limits: Limits, keep: Keep) -> GameReader {
-        GameReader { reader: Reader::new(limits), builder: Builder::new(limits, keep) }
+        GameReader::followed(limits, keep, ())
     }
 
     /// Reads the next piece and gives every game that ended in it.
     pub fn feed(&mut self, piece: &[u8], sink: &mut impl FnMut(Item)) {
-        self.reader.feed(piece, &mut Building { builder: &mut self.builder, sink });
+        self.feed_followed(piece, &mut |item, _follower| sink(item));
     }
 
     /// Gives what is left at the end of the file.
-    pub fn finish(mut self, sink: &mut impl FnMut(Item)) {
-        self.reader.finish(&mut Building { builder: &mut self.builder, sink });
+    pub fn finish(self, sink: &mut impl FnMut(Item)) {
+        self.finish_followed(&mut |item, _follower| sink(item));
+    }
+}
+
+impl<F: Follower> GameReader<F> {
+    /// A reader at the beginning of a file, with somebody who goes along every game.
+    pub fn followed(limits: Limits, keep: Keep, follower: F) -> GameReader<F> {
+        let (reader, builder) = (Reader::new(limits), Builder::new(limits, keep));
+        GameReader { reader, builder, follower }
+    }
+
+    /// Reads the next piece and gives every game that ended in it, with who went along it.
+    pub fn feed_followed(&mut self, piece: &[u8], sink: &mut impl FnMut(Item, &mut F)) {
+        let GameReader { reader, builder, follower } = self;
+        reader.feed(piece, &mut Building { builder, follower, sink });
+    }
+
+    /// Gives what is left at the end of the file.
+    pub fn finish_followed(self, sink: &mut impl FnMut(Item, &mut F)) {
+        let GameReader { reader, mut builder, mut follower } = self;
+        let (builder, follower) = (&mut builder, &mut follower);
+        reader.finish(&mut Building { builder, follower, sink });
     }
 }
 
@@ -179,11 +223,14 @@ impl Builder {
 
     fn begin(&mut self, at: At<'_>) {
         let (game, problems) = (Game::default(), Vec::new());
-        *self = Builder::new(self.limits, self.keep);
-        self.current = Some(ReadGame { place: at.place(), game, problems });
+        // The place for the lines stays from game to game.
+        let mut open = std::mem::take(&mut self.open);
+        open.clear();
         let mut main = Open::new(Board::default());
         main.line.nodes.reserve(USUAL_PLIES);
-        self.open.push(main);
+        open.push(main);
+        *self = Builder { open, ..Builder::new(self.limits, self.keep) };
+        self.current = Some(ReadGame { place: at.place(), game, problems });
     }
 
     fn tag(&mut self, name: &[u8], value: RawValue<'_>, at: At<'_>) {
@@ -214,7 +261,16 @@ impl Builder {
         self.problem(at.problem(ProblemKind::DuplicateTag(name.to_owned())));
     }
 
-    fn begin_moves(&mut self) {
+    fn begin_moves(&mut self, follower: &mut impl Follower) {
+        self.set_up();
+        let main = self.open.last().filter(|main| !main.broken);
+        follower.begin(main.and_then(|main| match &main.board {
+            Board::Chess(start) => Some(start),
+            Board::Defender(_) => None,
+        }));
+    }
+
+    fn set_up(&mut self) {
         let Some(current) = &mut self.current else { return };
         let (Some(main), Some(place)) = (self.open.last_mut(), self.start_tag) else { return };
         match current.game.start() {
@@ -234,16 +290,22 @@ impl Builder {
     }
 
     #[inline]
-    fn ply(&mut self, text: &[u8], at: At<'_>) {
+    fn ply(&mut self, text: &[u8], at: At<'_>, follower: &mut impl Follower) {
         if self.left_out > 0 {
             return;
         }
+        let is_main = self.open.len() == 1;
         let Some(open) = self.open.last_mut().filter(|open| !open.broken) else { return };
         if self.moves >= self.limits.moves {
             open.broken = true;
             return self.problem(at.problem(ProblemKind::TooMuch(TooMuch::Moves)));
         }
-        match open.board.read(text, &mut self.reading) {
+        let read = if is_main {
+            open.board.read(text, &mut self.reading, follower)
+        } else {
+            open.board.read(text, &mut self.reading, &mut ())
+        };
+        match read {
             Ok(step) => {
                 open.line.nodes.push(Node::from(step));
                 self.moves += 1;
@@ -357,13 +419,14 @@ impl Builder {
     }
 }
 
-/// The builder together with the one who takes the games.
-struct Building<'a, S> {
+/// The builder together with who goes along and who takes the games.
+struct Building<'a, F, S> {
     builder: &'a mut Builder,
+    follower: &'a mut F,
     sink: &'a mut S,
 }
 
-impl<S: FnMut(Item)> Visitor for Building<'_, S> {
+impl<F: Follower, S: FnMut(Item, &mut F)> Visitor for Building<'_, F, S> {
     fn begin_game(&mut self, at: At<'_>) {
         self.builder.begin(at);
     }
@@ -373,12 +436,12 @@ impl<S: FnMut(Item)> Visitor for Building<'_, S> {
     }
 
     fn begin_moves(&mut self) {
-        self.builder.begin_moves();
+        self.builder.begin_moves(self.follower);
     }
 
     #[inline]
     fn ply(&mut self, text: &[u8], at: At<'_>) {
-        self.builder.ply(text, at);
+        self.builder.ply(text, at, self.follower);
     }
 
     fn nag(&mut self, nag: Nag) {
@@ -405,13 +468,13 @@ impl<S: FnMut(Item)> Visitor for Building<'_, S> {
         if self.builder.current.is_some() {
             self.builder.problem(problem);
         } else {
-            (self.sink)(Item::Stray(problem));
+            (self.sink)(Item::Stray(problem), self.follower);
         }
     }
 
     fn end_game(&mut self) {
         if let Some(done) = self.builder.end() {
-            (self.sink)(Item::Game(Box::new(done)));
+            (self.sink)(Item::Game(Box::new(done)), self.follower);
         }
     }
 }

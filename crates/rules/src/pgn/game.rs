@@ -73,7 +73,15 @@ struct Said {
 }
 
 impl Node {
+    /// Is anything said about the move, in words, values or variations?
+    #[inline]
+    pub fn is_said(&self) -> bool {
+        let says = |said: &Said| !said.notes.is_empty() || !said.variations.is_empty();
+        self.said.as_deref().is_some_and(says)
+    }
+
     /// What is said after the move.
+    #[inline]
     pub fn notes(&self) -> &Notes {
         static NOTHING: Notes = Notes::new();
         self.said.as_ref().map_or(&NOTHING, |said| &said.notes)

@@ -56,7 +56,7 @@ mod visitor;
 mod write;
 
 pub use board::{Board, StartError};
-pub use build::{GameReader, Item, Keep, ReadGame, read_games};
+pub use build::{Follower, GameReader, Item, Keep, ReadGame, read_games};
 pub use game::{Brush, Eval, Game, Line, Node, Notes, Score, Step};
 pub use limits::Limits;
 pub use problem::{At, Place, Problem, ProblemKind, Severity, TooMuch};

@@ -5,6 +5,7 @@ mod codes;
 mod genome;
 mod play;
 mod properties;
+mod replay;
 mod spec;
 mod start;
 mod trace;

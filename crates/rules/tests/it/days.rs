@@ -190,6 +190,25 @@ fn downtime_is_credited_and_what_was_used_before_it_is_not() {
 }
 
 #[test]
+fn a_calendar_that_is_set_back_stops_no_clock() {
+    let mut table = Table::online(TimeControl::days(3));
+    let before = table.wait(DAY).now;
+    table.wait(-100 * DAY).server(Act::CreditDowntime { since: before }).unwrap();
+    assert_eq!(table.left(Color::White), 3 * DAY);
+    table.wait(DAY);
+    assert_eq!(table.left(Color::White), 2 * DAY);
+    let stopped = table.now;
+    table.server(Act::Pause(rules::clock::Halt::Server)).unwrap();
+    table.wait(-100 * DAY).server(Act::CreditDowntime { since: stopped }).unwrap();
+    table.wait(DAY);
+    assert_eq!(
+        table.left(Color::White),
+        DAY,
+        "what was used before a stop in good order stays used"
+    );
+}
+
+#[test]
 fn a_free_weekend_is_skipped_and_moves_are_welcome_in_it() {
     let TimeControl::Days(three) = TimeControl::days(3) else { unreachable!("days") };
     let mut table = Table::online(TimeControl::Days(DayTime { weekends_free: true, ..three }));

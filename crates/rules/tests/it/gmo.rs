@@ -1,10 +1,11 @@
 //! GMO chess as a game: armies, chance, promotions, freezes and ends.
 
+use rules::clock::{DayTime, Halt};
 use rules::gmo::{Seed, find_alias};
 use rules::shakmaty::{Bitboard, Square};
 use rules::{
-    Act, Army, Color, DrawReason, Event, Game, GmoOptions, Millis, Outcome, Ply, Position, Refusal,
-    RuleSet, Setup, SquareSet, TimeControl, Variant, WinReason, divide, perft,
+    AbortReason, Act, Army, Color, DrawReason, Event, Game, GmoOptions, Millis, Outcome, Ply,
+    Position, Refusal, RuleSet, Setup, SquareSet, TimeControl, Variant, WinReason, divide, perft,
 };
 
 use crate::table::{START, Table, live, play};
@@ -81,6 +82,67 @@ fn the_game_starts_when_both_armies_are_there() {
     assert_eq!(table.game.to_act(), Some(Color::White));
     table.wait(1_000);
     assert_eq!(table.left(Color::White), 299_000, "White's clock runs at once");
+}
+
+/// A game that waits so many seconds for its armies.
+fn awaited(time: TimeControl, seconds: i64) -> Table {
+    let rules = RuleSet { muster: Some(Millis::seconds(seconds)), ..RuleSet::online() };
+    Table::new(Setup { rules, ..setup(time) })
+}
+
+const NO_ARMY: Option<Outcome> = Some(Outcome::Aborted { by: AbortReason::NoFirstMove });
+
+#[test]
+fn armies_are_waited_for_as_long_as_the_rules_say() {
+    let check = |ready: &[Color]| {
+        let mut table = awaited(live(300, 0), 600);
+        for &side in ready {
+            table.wait(100_000).player(side, Act::HandIn(army(side))).unwrap();
+        }
+        assert_eq!(table.game.next_deadline(), Some(START.plus(Millis(600_000))));
+        table.now = START.plus(Millis(599_999));
+        assert_eq!(table.server(Act::CheckFlag), Err(Refusal::FlagNotFallen));
+        table.wait(1).server(Act::CheckFlag).unwrap();
+        assert_eq!(table.outcome(), NO_ARMY, "{ready:?} had handed in");
+    };
+    check(&[]);
+    check(&[Color::White]);
+    check(&[Color::Black]);
+    check(&[Color::Black, Color::Black]);
+    let mut in_time = awaited(live(300, 0), 600);
+    for side in Color::ALL {
+        in_time.wait(299_000).player(side, Act::HandIn(army(side))).unwrap();
+    }
+    assert_eq!(in_time.game.next_deadline().unwrap().since(in_time.now), Millis(30_000));
+}
+
+#[test]
+fn what_holds_a_clock_holds_the_wait_for_armies_too() {
+    let left = |table: &Table| table.game.next_deadline().map(|at| at.since(table.now).0);
+    let mut table = awaited(live(300, 0), 600);
+    table.wait(100_000).arbiter(Act::Pause(Halt::Arbiter)).unwrap();
+    assert_eq!(left(table.wait(5_000_000)), None);
+    table.arbiter(Act::Resume).unwrap();
+    assert_eq!(left(&table), Some(500_000));
+    // A restart: nothing is charged since the last event.
+    table.wait(300_000).server(Act::Resume).unwrap();
+    assert_eq!(left(&table), Some(500_000));
+
+    let (per_move, leave) = (Millis::days(3), Millis::days(10));
+    let days = DayTime { per_move, bank: None, leave, weekends_free: false };
+    let mut slow = awaited(TimeControl::Days(days), 3 * 86_400);
+    slow.player(Color::Black, Act::TakeLeave).unwrap();
+    assert_eq!(left(&slow), Some(3 * 86_400_000), "White is waited for first");
+    slow.player(Color::White, Act::HandIn(army(Color::White))).unwrap();
+    assert_eq!(left(&slow), Some(13 * 86_400_000), "and now Black, who is on leave");
+}
+
+#[test]
+fn a_game_agreed_before_armies_had_a_time_waits_for_ever() {
+    let text = serde_json::to_string(&setup(live(300, 0))).unwrap();
+    assert!(!text.contains("muster"), "{text}");
+    let old = Game::new(serde_json::from_str(&text).unwrap(), START).unwrap();
+    assert_eq!(old.next_deadline(), None);
 }
 
 #[test]

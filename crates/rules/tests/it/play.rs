@@ -119,6 +119,6 @@ fn the_rule_sets_are_data() {
 
 #[test]
 fn a_game_is_small_in_memory() {
-    assert!(size_of::<Game>() <= 672, "{} bytes", size_of::<Game>());
+    assert!(size_of::<Game>() <= 704, "{} bytes", size_of::<Game>());
     assert!(size_of::<rules::Event>() <= 64, "{} bytes", size_of::<rules::Event>());
 }

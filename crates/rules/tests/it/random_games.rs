@@ -55,7 +55,8 @@ fn setup(chance: &mut Chance) -> Setup {
             Some(format!("8/8/8/8/8/8/8/8 w - - 0 1 {white}/{black}"))
         }
     };
-    let rules = if chance.one_in(2) { RuleSet::online() } else { RuleSet::fide() };
+    let mut rules = if chance.one_in(2) { RuleSet::online() } else { RuleSet::fide() };
+    rules.muster = chance.one_in(2).then(|| Millis(chance.ms(60_000)));
     let seed = Some(Seed([u8::try_from(chance.below(256)).expect("a byte"); 32]));
     Setup { variant, start, time: time(chance), rules, seed, ..Setup::default() }
 }
@@ -151,7 +152,8 @@ fn check(case: u64) -> (Variant, bool) {
         for side in Color::ALL {
             assert!(game.left(side, now).is_none_or(|left| left >= Millis::ZERO), "case {case}");
         }
-        assert!(game.next_deadline().is_none() || game.to_act().is_some(), "case {case}");
+        let is_awaited = game.to_act().is_some() || game.is_mustering();
+        assert!(game.next_deadline().is_none() || is_awaited, "case {case}");
     }
     let text = serde_json::to_string(&log).expect("events are JSON");
     let read: Vec<Event> = serde_json::from_str(&text).expect("and read again");

@@ -25,6 +25,14 @@ impl FairPlay {
         FairPlay(games)
     }
 
+    /// Whether somebody plays a rated game now, so that it is worth looking at what they ask for.
+    pub async fn is_at_stake(&self, account: Option<AccountId>) -> bool {
+        match account {
+            Some(account) => !self.0.rated_standings_of(account).await.is_empty(),
+            None => false,
+        }
+    }
+
     /// Whether somebody may ask about the last of these positions, to which the others have led.
     ///
     /// Refused is what stands on the board of a running rated game of theirs, what one move makes of it, and lines that

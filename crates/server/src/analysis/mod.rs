@@ -27,6 +27,7 @@ use fair_play::FairPlay;
 pub(crate) use position::Line;
 use report::Reports;
 pub(crate) use stream::{Stream, Wish};
+pub(crate) use tree::positions_of;
 use wire::{EngineView, PositionQuestion, PositionView};
 
 /// Everything about analysis. Cheap to clone.

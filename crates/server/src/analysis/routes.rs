@@ -178,7 +178,9 @@ pub(crate) async fn show_bulk_reports(
     Ok(Json(analysis.reports().show_all(account_of(&visitor)?).await?))
 }
 
-/// Ask for the reports of all your finished games that have none yet; they wait for everybody else.
+/// Ask for the reports of your finished games that have none yet; they wait for everybody else.
+///
+/// The newest come first, and no more than `most` wait at once: ask again when they are done.
 #[utoipa::path(post, path = "/api/v1/account/reports", tag = "analysis", responses((status = 200, body = BulkView)))]
 pub(crate) async fn ask_bulk_reports(
     State(analysis): State<Analysis>,

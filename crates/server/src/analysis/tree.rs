@@ -204,6 +204,12 @@ fn letter(brush: Brush) -> char {
     }
 }
 
+/// The variant and all positions of a sheet of PGN, those of its variations included.
+pub(crate) fn positions_of(sheet: &Sheet) -> Result<(Variant, Vec<Position>), AnalysisError> {
+    let tree = view(sheet)?;
+    Ok((tree.variant, positions(&tree)))
+}
+
 /// All positions of a tree, those of the main line last, so that the last one is where it ends.
 pub(crate) fn positions(tree: &TreeView) -> Vec<Position> {
     let start = match tree.start.as_deref() {

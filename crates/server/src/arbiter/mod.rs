@@ -3,13 +3,16 @@
 pub mod routes;
 pub mod wire;
 
+use rules::clock::LONGEST;
 use rules::{ByColor, Color, Event, Game, Millis};
 use store::{AccountId, GameId, RemarkKind, Sight, Store, StoreError, StoredGame};
 
+use crate::accounts::Visitor;
 use crate::correspondence::decisions::with_clocks;
 use crate::games::render::san_of;
 use crate::games::slow_games::{Ruling, RulingAct};
 use crate::games::{GameError, Games};
+use crate::http::access::Who;
 use crate::tournaments::{TournamentError, Tournaments, score_of};
 use crate::world::World;
 use wire::{ArbiterGame, LogEntry, NewRuling, PresenceView, RemarkView, RulingKind};
@@ -38,6 +41,9 @@ pub enum ArbiterError {
     /// Nobody judges a game of their own.
     #[error("you play in this game: another arbiter has to decide")]
     OwnGame,
+    /// Neither an arbiter of the club nor of the event.
+    #[error("only arbiters may do this")]
+    NotArbiter,
     /// What the event said to which the game belongs.
     #[error(transparent)]
     Event(#[from] TournamentError),
@@ -59,6 +65,13 @@ impl ArbiterDesk {
     /// Takes what it needs.
     pub fn new(store: Store, world: World, games: Games, tournaments: Tournaments) -> ArbiterDesk {
         ArbiterDesk { store, world, games, tournaments }
+    }
+
+    /// Refuses everybody but arbiters of the club, and those of the event that a game belongs to.
+    pub async fn check_arbiter(&self, game: GameId, visitor: &Visitor) -> Result<(), ArbiterError> {
+        let may =
+            Who::Arbiter.includes(visitor) || self.tournaments.is_arbiter_of(game, visitor).await?;
+        if may { Ok(()) } else { Err(ArbiterError::NotArbiter) }
     }
 
     /// A game with its log, its connections and what was decided about it.
@@ -161,13 +174,25 @@ impl ArbiterDesk {
             RulingKind::Annul => RulingAct::Annul,
             RulingKind::Reopen => RulingAct::Reopen,
             RulingKind::Adjourn => RulingAct::Adjourn,
-            RulingKind::Resume => RulingAct::Resume,
+            RulingKind::Resume => {
+                // A game that goes on after a fallen flag: it would fall again in the same moment.
+                let is_out = |left: Option<i64>| left == Some(0);
+                if view.outcome.is_none()
+                    && (is_out(view.clocks.white_ms) || is_out(view.clocks.black_ms))
+                {
+                    return Err(ArbiterError::Incomplete("time on both clocks: set them first"));
+                }
+                RulingAct::Resume
+            }
             RulingKind::Clocks => {
                 let clocks = new.clocks.ok_or(ArbiterError::Incomplete("both clocks"))?;
                 let (white, black) = (clocks.white.map(Millis), clocks.black.map(Millis));
                 // Whoever should lose on time is given the result: a clock at zero is a slip.
                 if [white, black].into_iter().flatten().any(|left| left <= Millis::ZERO) {
                     return Err(ArbiterError::Incomplete("clocks above zero"));
+                }
+                if [white, black].into_iter().flatten().any(|left| left > LONGEST) {
+                    return Err(ArbiterError::Incomplete("clocks of a year at most"));
                 }
                 RulingAct::Clocks(ByColor { white, black })
             }

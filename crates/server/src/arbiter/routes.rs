@@ -10,6 +10,7 @@ use utoipa_axum::routes;
 use super::ArbiterDesk;
 use super::wire::{ArbiterGame, NewRemark, NewRuling, RemarkView};
 use crate::accounts::{Accounts, Visitor};
+use crate::correspondence::decisions::with_clocks;
 use crate::correspondence::wire::DecisionView;
 use crate::http::{ApiError, AppState, Body, Id};
 
@@ -34,6 +35,7 @@ pub(crate) async fn open_game(
     visitor: Visitor,
     Id(game): Id<GameId>,
 ) -> Result<Json<ArbiterGame>, ApiError> {
+    desk.check_arbiter(game, &visitor).await?;
     let arbiter = accounts.account_of(&visitor).await?;
     Ok(Json(desk.open(game, arbiter.id).await?))
 }
@@ -48,6 +50,7 @@ pub(crate) async fn rule_game(
     Id(game): Id<GameId>,
     Body(ruling): Body<NewRuling>,
 ) -> Result<Json<ArbiterGame>, ApiError> {
+    desk.check_arbiter(game, &visitor).await?;
     let arbiter = accounts.account_of(&visitor).await?;
     Ok(Json(desk.rule(game, arbiter.id, ruling).await?))
 }
@@ -58,7 +61,7 @@ pub(crate) async fn list_last_decisions(
     State(store): State<Store>,
 ) -> Result<Json<Vec<DecisionView>>, ApiError> {
     let decisions = store.last_decisions().await?;
-    Ok(Json(decisions.into_iter().map(DecisionView::from).collect()))
+    Ok(Json(with_clocks(&store, decisions).await?))
 }
 
 /// Call an arbiter to a game of mine, running or over. Arbiters read what I write; my opponent does not.
@@ -94,6 +97,7 @@ pub(crate) async fn settle_calls(
     visitor: Visitor,
     Id(game): Id<GameId>,
 ) -> Result<Json<ArbiterGame>, ApiError> {
+    desk.check_arbiter(game, &visitor).await?;
     let arbiter = accounts.account_of(&visitor).await?;
     Ok(Json(desk.settle_calls(game, arbiter.id).await?))
 }
@@ -108,6 +112,7 @@ pub(crate) async fn note_game(
     Id(game): Id<GameId>,
     Body(remark): Body<NewRemark>,
 ) -> Result<Json<ArbiterGame>, ApiError> {
+    desk.check_arbiter(game, &visitor).await?;
     let arbiter = accounts.account_of(&visitor).await?;
     Ok(Json(desk.note(game, arbiter.id, &remark.text).await?))
 }

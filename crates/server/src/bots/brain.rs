@@ -18,6 +18,8 @@ use crate::world::World;
 
 /// What is looked at before a draw is accepted or declined.
 const DRAW_NODES: u64 = 60_000;
+/// And for how long.
+const DRAW_TIME: Duration = Duration::from_secs(3);
 /// While fair play forbids an answer, it is looked again every so many milliseconds.
 const LOOKS_AGAIN: i64 = 2_000;
 /// What a bot says meanwhile.
@@ -104,7 +106,9 @@ impl Brain {
         if !self.is_fair(seat, game).await {
             return self.act(seat, Act::DeclineDraw).await;
         }
-        let task = Task::new(Situation::of_game(game), Limits::nodes(DRAW_NODES));
+        // The bot's clock runs, and an engine may be silent.
+        let limits = Limits { most: Some(DRAW_TIME), ..Limits::nodes(DRAW_NODES) };
+        let task = Task::new(Situation::of_game(game), limits);
         let answer = self.engines.answer(task, Priority::Play).await;
         let score = answer.ok().and_then(|answer| score_of(&answer));
         // The engine speaks for whoever is to move.
@@ -144,6 +148,13 @@ impl Brain {
             if self.undisturbed(seat, game.ply(), waiting).await.is_none() {
                 return Ok(());
             }
+        }
+        if let Ok(answer) = &answer
+            && defender::is_single(game)
+            && level.stockfish().is_some()
+        {
+            let (store, engines) = (&self.store, &self.engines);
+            defender::note_engine(store, engines, self.game, level, &answer.engine).await?;
         }
         let score = answer.as_ref().ok().and_then(score_of);
         if let Err(error) = &answer {

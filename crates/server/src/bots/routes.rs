@@ -28,6 +28,8 @@ pub(crate) async fn list_bots(
         nominal_rating: nominal_rating(level),
         engine: engine_of(level).name.clone(),
     };
-    let rated = games.bell().may_be_rated();
+    let pools = games.pools();
+    let has_pool = pools.own.values().chain([&pools.default]).any(|rules| rules.includes_bots);
+    let rated = games.bell().may_be_rated() || has_pool;
     Json(BotList { bots: bots.all().map(view).collect(), rated })
 }

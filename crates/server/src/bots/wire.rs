@@ -23,6 +23,6 @@ pub struct BotView {
 pub struct BotList {
     /// The bots.
     pub bots: Vec<BotView>,
-    /// Whether games against them may count.
+    /// Whether games against them may count, all of them or those of some pools.
     pub rated: bool,
 }

@@ -219,14 +219,27 @@ impl Connections {
         remove_games: bool,
     ) -> Result<(), ConnectionError> {
         let connection = self.find(of, id).await?;
-        if connection.state == ConnectionState::Unproven || remove_games {
-            let _filing = self.0.library.filing().await;
-            let gone = self.0.store.remove_connection(id).await?;
-            self.0.library.forget(gone).await?;
-        } else {
-            self.0.store.stop_connection(id).await?;
+        // What is still on its way is not taken any more.
+        self.0.store.stop_connection(id).await?;
+        if connection.state != ConnectionState::Unproven && !remove_games {
+            return Ok(());
         }
-        Ok(())
+        let connections = self.clone();
+        // Goes on when whoever asked does not wait for it.
+        let removed = tokio::spawn(async move { connections.remove(id).await }).await;
+        removed.map_err(|error| LibraryError::Fault(error.to_string()))?
+    }
+
+    /// Takes the games of a connection out, some at a time, and then ends it.
+    async fn remove(&self, id: i64) -> Result<(), ConnectionError> {
+        loop {
+            let _filing = self.0.library.filing().await;
+            let gone = self.0.store.remove_games_of_connection(id).await?;
+            if gone.is_empty() {
+                return Ok(self.0.store.remove_connection(id).await?);
+            }
+            self.0.library.forget(gone).await?;
+        }
     }
 
     /// The key that a member has left with us for this connection.

@@ -205,8 +205,9 @@ impl Connections {
     async fn take(&self, connection: &Connection, parcel: &mut Parcel) -> Result<(), StepError> {
         let batch = parcel.empty();
         let _filing = self.0.library.filing().await;
-        let numbers = self.0.store.take_service_games(connection.id, batch).await?;
-        let fresh: Vec<LibraryNumber> = numbers.into_iter().flatten().collect();
+        let taken = self.0.store.take_service_games(connection.id, batch).await?;
+        let fresh: Vec<LibraryNumber> = taken.numbers.into_iter().flatten().collect();
+        self.0.library.forget(taken.gone).await?;
         Ok(self.0.library.index_games(&fresh).await?)
     }
 }

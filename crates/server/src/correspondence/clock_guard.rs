@@ -104,11 +104,12 @@ impl ClockGuard {
     }
 
     /// An administrator says that the calendar is right as it is: flags may fall again.
-    pub fn accept(&self) -> ClockState {
+    pub async fn accept(&self) -> Result<ClockState, StoreError> {
+        self.games.trust_calendar().await?;
         let now = self.world.time.now();
         self.accepted.store(self.ahead(now), Ordering::SeqCst);
         self.look();
-        self.state()
+        Ok(self.state())
     }
 
     fn ahead(&self, now: UnixMillis) -> i64 {

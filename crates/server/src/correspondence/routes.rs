@@ -204,6 +204,8 @@ pub(crate) async fn show_clock(State(correspondence): State<Correspondence>) -> 
 
 /// Say that the calendar is right as it is: flags fall again.
 #[utoipa::path(post, path = "/api/v1/admin/clock", tag = "administration", responses((status = 200, body = ClockState)))]
-pub(crate) async fn accept_clock(State(correspondence): State<Correspondence>) -> Json<ClockState> {
-    Json(correspondence.clock_guard().accept())
+pub(crate) async fn accept_clock(
+    State(correspondence): State<Correspondence>,
+) -> Result<Json<ClockState>, ApiError> {
+    Ok(Json(correspondence.clock_guard().accept().await?))
 }

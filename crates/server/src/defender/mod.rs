@@ -182,7 +182,7 @@ impl Defender {
         };
         let setup = setup(&position, wish)?;
         let placements = placements(&setup, &wish.set_up)?;
-        let engine = self.engine_of(level, &setup);
+        let engine = self.profile(level).await;
         let agreed = Challenge {
             id: GameId::from_bits(self.world.chance.bits()),
             kind: ChallengeKind::Link,
@@ -217,14 +217,34 @@ impl Defender {
     }
 
     /// Who plays phase two for a level, and how many positions it looks at for a move.
-    fn engine_of(&self, level: Level, setup: &Setup) -> String {
+    pub(super) async fn profile(&self, level: Level) -> String {
+        // An engine says who it is, with its version, once it has been started.
+        self.engines.warm_up().await;
         let engines = self.engines.engines();
-        let own = engines.last().map(|engine| engine.name.clone()).unwrap_or_default();
-        let knows = |engine: &&EngineInfo| engine.variants.contains(&setup.variant);
-        let usual = engines.iter().find(knows).map(|engine| engine.name.clone());
-        let name = if level.stockfish().is_some() { usual.unwrap_or(own) } else { own };
-        format!("{name}, {} nodes", nodes_of(level))
+        let knows = |engine: &&EngineInfo| engine.variants.contains(&Variant::Defender);
+        let usual = engines.iter().find(knows).filter(|_| level.stockfish().is_some());
+        let engine = usual.or(engines.last());
+        profile_of(engine.map_or("", |engine| engine.name.as_str()), level)
     }
+}
+
+fn profile_of(engine: &str, level: Level) -> String {
+    format!("{engine}, {} nodes", nodes_of(level))
+}
+
+/// Notes who has answered in an attempt, if the built-in engine stood in for another: what is won then was not won
+/// against that one.
+pub(crate) async fn note_engine(
+    store: &Store,
+    engines: &Pool,
+    game: GameId,
+    level: Level,
+    answered: &str,
+) -> Result<(), StoreError> {
+    let mut known = engines.engines();
+    let own = known.pop().filter(|own| own.key == answered && !known.is_empty());
+    let Some(own) = own else { return Ok(()) };
+    store.change_attempt_engine(game, profile_of(&own.name, level)).await
 }
 
 /// Positions the computer looks at for a move of an attempt, so that its strength is the same on every machine.
@@ -298,7 +318,7 @@ fn result_of(game: &Game, player: Color) -> Option<(bool, u32, u32)> {
     Some((is_won, points, u32::try_from(moves).unwrap_or(u32::MAX)))
 }
 
-/// Enters the result of a game that is over, if it was an attempt.
+/// Enters the result of a game that is over, if it was an attempt; also one that has changed since.
 pub(crate) async fn settle(
     store: &Store,
     game: GameId,
@@ -306,12 +326,17 @@ pub(crate) async fn settle(
     at: UnixMillis,
 ) -> Result<(), StoreError> {
     let attempt = match store.load_attempt(game).await {
-        Ok(attempt) if attempt.result.is_none() => attempt,
-        Ok(_) | Err(StoreError::NotFound) => return Ok(()),
+        Ok(attempt) => attempt,
+        Err(StoreError::NotFound) => return Ok(()),
         Err(error) => return Err(error),
     };
     let player = player_side(&attempt, seen);
     let Some((is_won, points, moves)) = result_of(&seen.game, player) else { return Ok(()) };
+    // A result that an arbiter corrects keeps its date.
+    let at = attempt.result.map_or(at, |known| known.at);
+    if attempt.result == Some(AttemptResult { is_won, points, moves, at }) {
+        return Ok(());
+    }
     store.settle_attempt(game, AttemptResult { is_won, points, moves, at }).await
 }
 

@@ -7,7 +7,7 @@ use engine::builtin::Level;
 use rules::defender::Defender as Rules;
 use rules::{Millis, TimeControl};
 use serde::Deserialize;
-use store::{AccountId, GameId, StoreError};
+use store::{AccountId, Attempt, GameId, StoreError};
 use utoipa::IntoParams;
 
 use super::wire::{
@@ -22,26 +22,33 @@ use crate::http::{ApiError, Body, Id, Params};
 use crate::lobby::LobbyError;
 
 impl Defender {
-    /// The best results at a position against a level, with their places.
+    /// The best results at a position against a level of an engine, with their places.
     async fn results(
         &self,
         position: &str,
         level: u8,
+        engine: &str,
         most: u32,
     ) -> Result<Vec<DefenderResultView>, DefenderError> {
-        let best = self.store.best_attempts(position, level, most).await?;
+        let best = self.store.best_attempts(position, level, engine, most).await?;
         Ok(best.iter().map(DefenderResultView::from).collect())
     }
 
-    /// Somebody's best result at a position against a level.
+    /// Somebody's best result at a position against a level of an engine.
     async fn best_of(
         &self,
         position: &str,
         level: u8,
+        engine: &str,
         account: AccountId,
     ) -> Result<Option<DefenderResultView>, DefenderError> {
-        let best = self.store.best_attempt_of(position, level, account).await?;
+        let best = self.store.best_attempt_of(position, level, engine, account).await?;
         Ok(best.as_ref().map(DefenderResultView::from))
+    }
+
+    /// The engines that were beaten at a position on a level.
+    async fn beaten(&self, position: &str, level: u8) -> Result<Vec<String>, DefenderError> {
+        Ok(self.store.beaten_engines(position, level).await?)
     }
 
     /// An attempt as everybody sees it.
@@ -52,7 +59,8 @@ impl Defender {
         })?;
         let seen = self.games.snapshot(id).await?;
         let player = player_side(&attempt, &seen);
-        let best = self.best_of(&attempt.position, attempt.level, attempt.account).await?;
+        let Attempt { position, engine, .. } = &attempt;
+        let best = self.best_of(position, attempt.level, engine, attempt.account).await?;
         let result = attempt.result;
         Ok(AttemptView {
             game: id.to_string(),
@@ -78,14 +86,16 @@ pub(crate) async fn list_prepared(
     Params(query): Params<ResultsQuery>,
 ) -> Result<Json<PreparedList>, ApiError> {
     let (me, level) = (visitor.account_id(), query.level()?);
+    let engine = defender.profile(level).await;
+    let level = level.number();
     let sees_all = visitor.is_player() && visitor.roles.administrator;
     let known = defender.positions().await?;
     let mut positions = Vec::with_capacity(known.len());
     for prepared in known.iter().filter(|known| sees_all || !known.stored.is_hidden) {
         let id = &prepared.stored.id;
-        let best = defender.results(id, level, 1).await?.pop();
+        let best = defender.results(id, level, &engine, 1).await?.pop();
         let mine = match me {
-            Some(me) => defender.best_of(id, level, me).await?,
+            Some(me) => defender.best_of(id, level, &engine, me).await?,
             None => None,
         };
         positions.push(PreparedView::new(prepared, best, mine));
@@ -102,25 +112,39 @@ pub(crate) struct ResultsQuery {
 }
 
 impl ResultsQuery {
-    fn level(&self) -> Result<u8, DefenderError> {
-        let level = Level::new(self.level.unwrap_or(RECORD_LEVEL));
-        level.map(Level::number).ok_or(DefenderError::BadLevel)
+    fn level(&self) -> Result<Level, DefenderError> {
+        Level::new(self.level.unwrap_or(RECORD_LEVEL)).ok_or(DefenderError::BadLevel)
     }
+}
+
+/// Whose results to show.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct EngineQuery {
+    /// One of `engines`: the engine that was beaten; the one that plays now if nothing is said. Engines are never mixed.
+    engine: Option<String>,
 }
 
 /// The best results at a position against a level: one a player, fewest points first.
 #[utoipa::path(get, path = "/api/v1/defender/positions/{id}/results", tag = "defender",
-    params(("id" = String, Path), ResultsQuery),
+    params(("id" = String, Path), ResultsQuery, EngineQuery),
     responses((status = 200, body = DefenderResults), (status = 404, description = "no such position"),
         (status = 422, description = "no such level")))]
 pub(crate) async fn list_defender_results(
     State(defender): State<Defender>,
     Path(id): Path<String>,
     Params(query): Params<ResultsQuery>,
+    Params(asked): Params<EngineQuery>,
 ) -> Result<Json<DefenderResults>, ApiError> {
     defender.position(&id).await?;
-    let results = defender.results(&id, query.level()?, MOST_RESULTS).await?;
-    Ok(Json(DefenderResults { results }))
+    let level = query.level()?;
+    let now = defender.profile(level).await;
+    let beaten = defender.beaten(&id, level.number()).await?;
+    let engine = asked.engine.unwrap_or_else(|| now.clone());
+    let results = defender.results(&id, level.number(), &engine, MOST_RESULTS).await?;
+    let earlier = beaten.into_iter().filter(|beaten| *beaten != now);
+    let engines = std::iter::once(now.clone()).chain(earlier).collect();
+    Ok(Json(DefenderResults { results, engine, engines }))
 }
 
 /// Prepare a position.

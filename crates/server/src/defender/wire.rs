@@ -28,7 +28,7 @@ pub struct PreparedView {
     pub hidden: bool,
     /// Whether every club has it: its pieces cannot be changed.
     pub built_in: bool,
-    /// The best result of all against the level that was asked for.
+    /// The best result of all against the level that was asked for, of the engine that plays now.
     pub best: Option<DefenderResultView>,
     /// The best result of the one who asks, against the same level.
     pub mine: Option<DefenderResultView>,
@@ -118,6 +118,10 @@ fn score(points: u32) -> u32 {
 pub struct DefenderResults {
     /// The results.
     pub results: Vec<DefenderResultView>,
+    /// The engine that was beaten, with its version and how far it looks.
+    pub engine: String,
+    /// The one that plays now, then those of before that somebody has beaten here on this level.
+    pub engines: Vec<String>,
 }
 
 /// An attempt to be begun.
@@ -190,7 +194,8 @@ pub struct AttemptView {
     pub points: u32,
     /// The player's moves of phase two; 0 while it runs.
     pub moves: u32,
-    /// The player's best result at this position against this level, with its place: of this attempt or of another.
+    /// The player's best result at this position against this level of this engine, with its place: of this attempt or of
+    /// another.
     pub best: Option<DefenderResultView>,
     /// What the player has placed, in order.
     pub setup: Vec<String>,

@@ -13,6 +13,8 @@ use crate::config::ChatPolicy;
 const LONGEST: usize = 300;
 /// Lines one person may say within [`WINDOW`].
 const MOST: usize = 6;
+/// Lines that may be said among the watchers within [`WINDOW`], by all of them: a crowd must not hold up the game.
+const MOST_OF_WATCHERS: usize = 20;
 const WINDOW: i64 = 10_000;
 
 /// What can be said where only presets are allowed: the words themselves, so that every client shows the same.
@@ -59,6 +61,9 @@ pub enum ChatRefusal {
     /// Too fast.
     #[error("you are talking too fast; wait some seconds")]
     Flood,
+    /// Too many at once.
+    #[error("too many are talking here at once; wait some seconds")]
+    Crowd,
     /// A watcher in the players' room, or a player in the watchers' room of a running game.
     #[error("this room is not for you")]
     NotYourRoom,
@@ -72,6 +77,7 @@ impl ChatRefusal {
             ChatRefusal::NotAPreset => "chat_presets_only",
             ChatRefusal::Length => "chat_length",
             ChatRefusal::Flood => "chat_flood",
+            ChatRefusal::Crowd => "chat_crowd",
             ChatRefusal::NotYourRoom => "chat_not_your_room",
         }
     }
@@ -84,6 +90,8 @@ pub(crate) struct Talk {
     pub(crate) lines: Option<Vec<ChatLine>>,
     /// When everybody spoke last.
     spoken: HashMap<AccountId, Vec<UnixMillis>>,
+    /// When the watchers spoke last.
+    by_watchers: Vec<UnixMillis>,
 }
 
 impl Talk {
@@ -92,6 +100,7 @@ impl Talk {
         &mut self,
         policy: ChatPolicy,
         by: AccountId,
+        room: ChatRoom,
         text: &str,
         now: UnixMillis,
     ) -> Result<String, ChatRefusal> {
@@ -110,8 +119,27 @@ impl Talk {
         if spoken.len() >= MOST {
             return Err(ChatRefusal::Flood);
         }
+        if room == ChatRoom::Watchers {
+            self.by_watchers.retain(|at| now.0 - at.0 < WINDOW);
+            if self.by_watchers.len() >= MOST_OF_WATCHERS {
+                return Err(ChatRefusal::Crowd);
+            }
+            self.by_watchers.push(now);
+        }
         spoken.push(now);
         Ok(text.to_owned())
+    }
+
+    /// Keeps a line, and of its room the last `most`: those of the other room are not pushed out by it.
+    pub(crate) fn keep(&mut self, line: ChatLine, most: usize) {
+        let lines = self.lines.get_or_insert_default();
+        let same = |other: &ChatLine| other.room == line.room;
+        if lines.iter().filter(|other| same(other)).count() >= most
+            && let Some(oldest) = lines.iter().position(same)
+        {
+            lines.remove(oldest);
+        }
+        lines.push(line);
     }
 }
 
@@ -139,7 +167,35 @@ mod tests {
         text: &str,
         at: i64,
     ) -> Result<String, ChatRefusal> {
-        talk.judge(policy, AccountId::from_bits(1), text, UnixMillis(at))
+        talk.judge(policy, AccountId::from_bits(1), ChatRoom::Players, text, UnixMillis(at))
+    }
+
+    #[test]
+    fn a_crowd_of_watchers_is_stopped_and_the_players_talk_on() {
+        let mut talk = Talk::default();
+        let watch = |talk: &mut Talk, who| {
+            let by = AccountId::from_bits(who);
+            talk.judge(ChatPolicy::All, by, ChatRoom::Watchers, "hi", UnixMillis(0))
+        };
+        for who in 10..30 {
+            assert!(watch(&mut talk, who).is_ok(), "{who}");
+        }
+        assert_eq!(watch(&mut talk, 30), Err(ChatRefusal::Crowd));
+        assert!(say(&mut talk, ChatPolicy::All, "hi", 0).is_ok());
+    }
+
+    #[test]
+    fn watchers_do_not_push_out_what_the_players_said() {
+        let mut talk = Talk::default();
+        let kind = store::AccountKind::Guest;
+        let by = store::Account { id: AccountId::from_bits(1), kind, name: "guest".to_owned() };
+        for number in 1..=10 {
+            let room = if number == 1 { ChatRoom::Players } else { ChatRoom::Watchers };
+            let at = UnixMillis(number);
+            talk.keep(ChatLine { number, room, by: by.clone(), text: "hi".to_owned(), at }, 3);
+        }
+        let kept: Vec<i64> = talk.lines.iter().flatten().map(|line| line.number).collect();
+        assert_eq!(kept, [1, 8, 9, 10]);
     }
 
     #[test]

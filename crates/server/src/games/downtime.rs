@@ -14,11 +14,39 @@ use crate::world::World;
 const EVERY: i64 = 60_000;
 /// Where it writes.
 const KEY: &str = "sign_of_life";
+/// Where the latest moment is kept from which the calendar was set back, until somebody has looked at it.
+const WAS_AT: &str = "calendar_was_at";
 
 /// When the server was last known to be there; none at the first start.
 pub(super) async fn last_sign_of_life(store: &Store) -> Result<Option<UnixMillis>, StoreError> {
-    let text = store.setting(KEY).await?;
+    moment(store, KEY).await
+}
+
+async fn moment(store: &Store, key: &str) -> Result<Option<UnixMillis>, StoreError> {
+    let text = store.setting(key).await?;
     Ok(text.and_then(|text| text.parse().ok()).map(UnixMillis))
+}
+
+/// How far the calendar is behind what it was at the last sign of life, or at an earlier one about which nobody has
+/// been asked yet: another start makes a calendar no better.
+pub(super) async fn went_back(
+    store: &Store,
+    last_sign: Option<UnixMillis>,
+    now: UnixMillis,
+) -> Result<i64, StoreError> {
+    let was_at = moment(store, WAS_AT).await?.max(last_sign);
+    match was_at.filter(|was_at| *was_at > now) {
+        Some(was_at) => {
+            store.set_setting(WAS_AT, was_at.0.to_string()).await?;
+            Ok(was_at.0 - now.0)
+        }
+        None => Ok(0),
+    }
+}
+
+/// The calendar is right, whatever it was before.
+pub(super) async fn trust_calendar(store: &Store) -> Result<(), StoreError> {
+    store.set_setting(WAS_AT, "none".to_owned()).await
 }
 
 /// Writes from now on, every minute, that the server is there, and notes when the storage is not.
@@ -70,9 +98,12 @@ pub(super) fn start_signs_of_life(store: Store, world: World, slow: Slow) {
 }
 
 /// What a game does when the server is back after an absence that began at this moment.
-pub(super) fn back(game: &Game, since: Option<UnixMillis>) -> Act {
+pub(super) fn back(game: &Game, since: Option<UnixMillis>, now: UnixMillis) -> Act {
     match (&game.setup().time, since) {
-        (TimeControl::Days(_), Some(since)) if game.paused() != Some(Halt::Server) => {
+        // What was stopped in good order has nothing to be given back, unless its moments are ahead of the calendar.
+        (TimeControl::Days(_), Some(since))
+            if game.paused() != Some(Halt::Server) || since > now =>
+        {
             Act::CreditDowntime { since }
         }
         _ => Act::Resume,

@@ -19,15 +19,29 @@ use crate::world::Chance;
 const LEAST_GRACE: Millis = Millis(15_000);
 const MOST_GRACE: Millis = Millis(120_000);
 
-/// The rules of an online game with this time: the longer the game, the longer an absent player is waited for.
+/// How long a live game waits for the armies of GMO: to choose one takes longer than a first move.
+const MUSTER: Millis = Millis(900_000);
+
+/// How long a game of GMO waits for its armies: in a game of days as long as for a move, without a clock for ever.
+pub fn muster(time: &TimeControl) -> Option<Millis> {
+    match time {
+        TimeControl::Unlimited => None,
+        TimeControl::Days(days) => Some(days.bank.map_or(days.per_move, |bank| bank.start)),
+        TimeControl::Live(_) => Some(MUSTER),
+    }
+}
+
+/// The rules of an online game with this time: the longer the game, the longer an absent player is waited for. Where
+/// the sides have different times the longer one decides; the flag of the shorter one falls soon enough.
 pub fn online_rules(time: &TimeControl) -> RuleSet {
     if !time.is_live() {
         return slow_rules();
     }
-    let grace = estimated(time).map(|whole| {
-        let tenth = i64::try_from(whole.as_millis() / 10).unwrap_or(i64::MAX);
-        Millis(tenth.clamp(LEAST_GRACE.0, MOST_GRACE.0))
-    });
+    let grace =
+        Color::ALL.into_iter().filter_map(|side| estimated(time, side)).max().map(|whole| {
+            let tenth = i64::try_from(whole.as_millis() / 10).unwrap_or(i64::MAX);
+            Millis(tenth.clamp(LEAST_GRACE.0, MOST_GRACE.0))
+        });
     RuleSet { abandonment: grace, ..RuleSet::online() }
 }
 
@@ -56,10 +70,10 @@ pub fn speed(time: &TimeControl) -> Option<Speed> {
     }
 }
 
-/// How long a game takes about, for one player; none without a clock or with one of days.
-pub(crate) fn estimated(time: &TimeControl) -> Option<Duration> {
+/// How long a game takes about for one of its players; none without a clock or with one of days.
+pub(crate) fn estimated(time: &TimeControl, side: Color) -> Option<Duration> {
     let TimeControl::Live(sides) = time else { return None };
-    let (base, increment) = base_and_increment(sides.white.as_ref().or(sides.black.as_ref())?);
+    let (base, increment) = base_and_increment(sides[side].as_ref()?);
     Some(Speed::estimated(base, increment))
 }
 
@@ -124,13 +138,22 @@ fn is_odds(setup: &Setup) -> bool {
     }
 }
 
-/// Whether a game between these two can count at all.
-pub fn may_be_rated(setup: &Setup, players: &ByColor<Account>, includes_bots: bool) -> bool {
-    let equal = match &setup.time {
+/// Whether both sides have the same time.
+fn has_equal_clocks(setup: &Setup) -> bool {
+    match &setup.time {
         TimeControl::Unlimited => false,
         TimeControl::Days(_) => true,
         TimeControl::Live(ByColor { white, black }) => white == black,
-    };
+    }
+}
+
+/// Whether a game like this says something about strength, whoever plays it.
+pub fn is_fair(setup: &Setup) -> bool {
+    has_equal_clocks(setup) && !is_odds(setup)
+}
+
+/// Whether a game between these two can count at all.
+pub fn may_be_rated(setup: &Setup, players: &ByColor<Account>, includes_bots: bool) -> bool {
     let signed_up = [Color::White, Color::Black]
         .into_iter()
         .all(|side| players[side].kind == AccountKind::Player);
@@ -138,7 +161,7 @@ pub fn may_be_rated(setup: &Setup, players: &ByColor<Account>, includes_bots: bo
         is_rated: true,
         is_aborted: false,
         has_bot: Color::ALL.iter().any(|side| players[*side].is_bot()),
-        is_unequal: !equal,
+        is_unequal: !has_equal_clocks(setup),
         is_odds: is_odds(setup),
     };
     signed_up && check_eligible(&conditions, includes_bots).is_ok()
@@ -171,6 +194,21 @@ mod tests {
         check(3, 2, "standard/blitz", 26_000);
         check(10, 5, "standard/rapid", 80_000);
         check(90, 30, "standard/classical", 120_000);
+    }
+
+    #[test]
+    fn of_two_different_times_the_longer_one_decides_how_long_somebody_is_waited_for() {
+        let TimeControl::Live(short) = TimeControl::fischer(Millis::minutes(1), Millis(0)) else {
+            unreachable!()
+        };
+        let TimeControl::Live(long) = TimeControl::fischer(Millis::minutes(10), Millis(0)) else {
+            unreachable!()
+        };
+        let (short, long) = (short.white, long.white);
+        for (white, black) in [(short.clone(), long.clone()), (long, short)] {
+            let time = TimeControl::Live(ByColor { white, black });
+            assert_eq!(online_rules(&time).abandonment, Some(Millis(60_000)), "{time:?}");
+        }
     }
 
     #[test]

@@ -29,16 +29,14 @@ impl LagQuota {
         LagQuota { saved: earned * FULL / 2, earned }
     }
 
-    /// What a move over a line with this round trip would be credited now.
+    /// What a move over a line with this round trip is credited now.
     pub(crate) fn outlook(&self, round_trip: Millis) -> Millis {
         Millis(round_trip.0.clamp(0, self.earned * MOST).min(self.saved))
     }
 
-    /// The credit for a move over a line with this round trip.
-    pub(crate) fn credit(&mut self, round_trip: Millis) -> Millis {
-        let credit = self.outlook(round_trip);
+    /// A move was made and credited this much. One that is refused costs nothing and earns nothing.
+    pub(crate) fn take(&mut self, credit: Millis) {
         self.saved = (self.saved - credit.0 + self.earned).min(self.earned * FULL);
-        credit
     }
 }
 
@@ -48,7 +46,12 @@ mod tests {
 
     fn credits(round_trip: i64, moves: usize) -> Vec<i64> {
         let mut quota = LagQuota::new(Some(Duration::from_mins(1)));
-        (0..moves).map(|_| quota.credit(Millis(round_trip)).0).collect()
+        let one = |_| {
+            let credit = quota.outlook(Millis(round_trip));
+            quota.take(credit);
+            credit.0
+        };
+        (0..moves).map(one).collect()
     }
 
     #[test]

@@ -3,6 +3,7 @@
 pub mod chat;
 pub mod day_time;
 mod downtime;
+mod faults;
 pub mod house;
 mod lag;
 pub(crate) mod mutes;
@@ -22,13 +23,14 @@ mod task;
 pub mod wire;
 
 use std::collections::HashMap;
+use std::fmt;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
 use futures_util::FutureExt as _;
 use parking_lot::RwLock;
 use prometheus_client::metrics::counter::Counter;
-use ratings::Pools;
+use ratings::{Pool, Pools};
 use rules::{Act, Actor, ByColor, Color, Command, Event, Game, Millis, Refusal, UnixMillis};
 use store::{
     Account, AccountId, Challenge, ChatRoom, GameId, NewGame, Sight, Store, StoreError, StoredGame,
@@ -41,6 +43,7 @@ use crate::gmo::LookKey;
 use crate::live::outbox::{Outbox, SocketId};
 use crate::world::{Time, World};
 use chat::{ChatRefusal, ChatRule};
+use faults::Faults;
 use plan::PlanError;
 use render::{Terms, rating_views};
 use running::Running;
@@ -56,6 +59,20 @@ use wire::{ChatLineView, GameCard, GameView, RatingChangeView, Sides};
 const MAILBOX: usize = 128;
 /// Ends of games that may wait for a slow listener, who is then told that some were missed.
 const FINISHED: usize = 1_024;
+
+/// How long to wait before a game is rebuilt, in milliseconds: the first time, the second, … and every time after that.
+const REBUILD_AFTER: [i64; 5] = [0, 100, 1_000, 5_000, 30_000];
+
+/// Whether the next try would end like this one.
+fn is_hopeless(error: &GameError) -> bool {
+    match error {
+        GameError::Unknown | GameError::Fault(_) => true,
+        GameError::Store(error) => {
+            matches!(error, StoreError::NotFound | StoreError::Damaged(_) | StoreError::Stopped(_))
+        }
+        _ => false,
+    }
+}
 
 /// Why a game could not be shown or changed.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -84,6 +101,9 @@ pub enum GameError {
     /// A rematch makes sense only after the end.
     #[error("the game is still running")]
     StillRunning,
+    /// Nobody offers one.
+    #[error("there is no rematch on offer")]
+    NoRematch,
     /// Nobody who plays or has talked at this board.
     #[error("nobody of this name was heard at this board")]
     NobodyToMute,
@@ -102,6 +122,9 @@ fn store_words(error: &StoreError) -> &'static str {
     match error {
         StoreError::Away(_) => {
             "the server cannot write to its disk at the moment; nothing was lost, the clocks stand"
+        }
+        StoreError::Unknown(_) => {
+            "the server's database fell silent; whether this was kept shows when it answers again, and the clocks stand until then"
         }
         StoreError::Stopped(_) => {
             "the server's disk has failed; it accepts nothing until its owner has looked at it"
@@ -124,6 +147,7 @@ impl GameError {
             GameError::NobodyToMute => "nobody_to_mute",
             GameError::Hidden => "hidden_genomes",
             GameError::StillRunning => "still_running",
+            GameError::NoRematch => "no_rematch",
             GameError::Draining => "draining",
             GameError::Store(StoreError::Conflict) => "conflict",
             GameError::Store(_) => "storage",
@@ -213,9 +237,11 @@ struct Inner {
     /// One at a time reads a game from the store, so that no game ever has two tasks.
     reading: tokio::sync::Mutex<()>,
     draining: std::sync::atomic::AtomicBool,
+    /// Games whose tasks failed not long ago.
+    faults: Faults,
     /// The last sign of life before this start.
     down_since: Option<UnixMillis>,
-    /// How far time had gone back at this start.
+    /// How far the calendar is behind what it was before this start.
     went_back: i64,
 }
 
@@ -233,9 +259,8 @@ impl Games {
         let chat = ChatRule::default();
         let (finished, _) = broadcast::channel(FINISHED);
         let down_since = downtime::last_sign_of_life(&store).await?;
-        let went_back = down_since.map_or(0, |since| since.0 - world.time.now().0).max(0);
+        let went_back = downtime::went_back(&store, down_since, world.time.now()).await?;
         let (pools, bell, slow) = (Arc::new(pools), Bell::default(), Slow::new());
-        downtime::start_signs_of_life(store.clone(), world.clone(), slow.clone());
         let watch_delay = Millis::seconds(i64::from(config.watch_delay_seconds));
         let house = House {
             store,
@@ -256,11 +281,14 @@ impl Games {
             running: Running::default(),
             reading: tokio::sync::Mutex::default(),
             draining: false.into(),
+            faults: Faults::default(),
             down_since,
             went_back,
         }));
-        let count = stored.len();
-        games.revive_all(stored).await?;
+        let count = games.revive_all(stored).await?;
+        // Not before the absence is credited in every game: a server that dies while it starts was away all the time.
+        let House { store, world, slow, .. } = &games.0.house;
+        downtime::start_signs_of_life(store.clone(), world.clone(), slow.clone());
         if count > 0 {
             tracing::info!(games = count, "running games go on");
         }
@@ -274,23 +302,50 @@ impl Games {
         self.0.house.world.time.clone()
     }
 
-    async fn revive_all(&self, stored: Vec<StoredGame>) -> Result<(), StoreError> {
+    /// Gives every running game that can be read its task. Gives how many there are. One damaged game must not keep the
+    /// club closed: it is named in the log and left alone.
+    async fn revive_all(
+        &self,
+        stored: Vec<Result<StoredGame, StoreError>>,
+    ) -> Result<usize, StoreError> {
+        let left_alone = |game: GameId, error: &dyn fmt::Display| {
+            tracing::error!(%game, %error, "a game could not be brought back");
+        };
         let mut reviving = Vec::with_capacity(stored.len());
         for game in stored {
-            let id = game.id;
-            match self.rebuild(game) {
-                // Queue all first, wait afterwards: one commit for all of them.
-                Ok(ready) => reviving.push(self.begin_resume(ready, self.0.down_since)),
-                // One damaged game must not keep the club closed.
+            let game = match game {
+                Ok(game) => game,
                 Err(error) => {
-                    tracing::error!(game = %id, %error, "a game could not be brought back");
+                    tracing::error!(%error, "a game could not be brought back");
+                    continue;
                 }
+            };
+            let id = game.id;
+            // Queue all first, wait afterwards: one commit for all of them.
+            let begun = AssertUnwindSafe(|| {
+                self.rebuild(game).map(|ready| self.begin_resume(ready, self.0.down_since))
+            });
+            match std::panic::catch_unwind(begun) {
+                Ok(Ok(revived)) => reviving.push((id, revived)),
+                Ok(Err(error)) => left_alone(id, &error),
+                Err(_) => left_alone(id, &"its log makes the rules fail"),
             }
         }
-        for revived in reviving {
-            self.live(revived.await?);
+        let mut count = 0;
+        for (id, revived) in reviving {
+            match revived.await {
+                Ok(ready) => {
+                    self.live(ready);
+                    count += 1;
+                }
+                Err(error @ (StoreError::Damaged(_) | StoreError::Conflict)) => {
+                    left_alone(id, &error);
+                }
+                // Any other trouble of the storage is everybody's, not this game's.
+                Err(error) => return Err(error),
+            }
         }
-        Ok(())
+        Ok(count)
     }
 
     /// A running game that comes back from the log notes it: its clocks are those of its last event, from now on.
@@ -300,7 +355,7 @@ impl Games {
         since: Option<UnixMillis>,
     ) -> impl Future<Output = Result<Ready, StoreError>> + use<> {
         let now = self.0.house.world.time.now();
-        let back = downtime::back(&ready.game, since);
+        let back = downtime::back(&ready.game, since, now);
         let command = Command::new(Actor::Server, now, back);
         let events = if ready.game.outcome().is_none() {
             ready.game.decide(&command).unwrap_or_default()
@@ -351,7 +406,12 @@ impl Games {
         let guests = Guests::default();
         let task = GameTask::new(ready, self.0.house.clone(), listing, guests.clone());
         tokio::spawn(async move {
-            let ending = AssertUnwindSafe(task.run(inbox)).catch_unwind().await;
+            let living = async {
+                #[cfg(test)]
+                games.0.faults.strike();
+                task.run(inbox).await
+            };
+            let ending = AssertUnwindSafe(living).catch_unwind().await;
             games.0.handles.write().remove(&id);
             games.0.running.remove(key, &seats);
             if !matches!(ending, Ok(Ending::Forgotten)) {
@@ -363,11 +423,14 @@ impl Games {
         handle
     }
 
-    /// A running game must live, or its flag would never fall. Whoever looked at it goes on looking, and is shown the
-    /// whole of it: what they missed nobody knows.
+    /// A running game must live, or its flag would never fall: it is tried until it works, however long the storage is
+    /// away. Whoever looked at it goes on looking, and is shown the whole of it: what they missed nobody knows.
     async fn rebuild_until_it_works(&self, id: GameId, guests: &Guests) {
-        for wait in [0, 100, 1_000, 5_000, 30_000] {
-            self.0.house.world.time.sleep(wait).await;
+        let time = &self.0.house.world.time;
+        let mut tries = self.0.faults.note(id, time.now());
+        loop {
+            time.sleep(REBUILD_AFTER[tries.min(REBUILD_AFTER.len() - 1)]).await;
+            tries += 1;
             match Box::pin(self.open(id)).await {
                 Ok(handle) => {
                     for (outbox, account) in guests.all() {
@@ -375,7 +438,13 @@ impl Games {
                     }
                     return;
                 }
-                Err(error) => tracing::error!(game = %id, %error, "a game could not be rebuilt"),
+                Err(error) if is_hopeless(&error) => {
+                    tracing::error!(game = %id, %error, "a game cannot be rebuilt and is left alone");
+                    return;
+                }
+                Err(error) => {
+                    tracing::error!(game = %id, %error, "a game could not be rebuilt yet");
+                }
             }
         }
     }
@@ -592,7 +661,7 @@ impl Games {
             id: challenge.id,
             rated: challenge.rated
                 && pool.is_some()
-                && house::may_be_rated(&setup, players, self.bell().may_be_rated()),
+                && house::may_be_rated(&setup, players, self.counts_with_bots(pool.as_ref())),
             setup,
             players: ByColor { white: players[Color::White].id, black: players[Color::Black].id },
             pool: pool.map(|pool| pool.to_string()),
@@ -602,6 +671,13 @@ impl Games {
             position: position.fen(),
             created_at,
         })
+    }
+
+    /// Whether games against bots count in this pool: all of them do, or those of the pool.
+    pub(crate) fn counts_with_bots(&self, pool: Option<&Pool>) -> bool {
+        let pools = &self.0.house.pools;
+        let in_pool = pool.is_some_and(|pool| pools.rules(pool).includes_bots);
+        self.bell().is_answered() && (in_pool || self.bell().may_be_rated())
     }
 
     async fn stored_ratings(

@@ -149,7 +149,9 @@ fn set_tags(sheet: &mut Sheet, stored: &StoredGame, game: &Game, site: &str) {
     tags.set("Round", "-");
     tags.set("UTCDate", date);
     tags.set("UTCTime", time);
-    tags.set("TimeControl", time_control(&stored.setup.time));
+    for (name, text) in time_tags(&stored.setup.time) {
+        tags.set(name, text);
+    }
     tags.set("Termination", termination(game.outcome()));
     for (side, name, elo) in
         [(Color::White, "White", "WhiteElo"), (Color::Black, "Black", "BlackElo")]
@@ -232,6 +234,17 @@ pub(crate) fn time_control(time: &TimeControl) -> String {
     }
 }
 
+/// The time control with its tags: one for both sides, or one for each where they differ, as programs for engine matches
+/// write it.
+fn time_tags(time: &TimeControl) -> Vec<(&'static str, String)> {
+    let TimeControl::Live(sides) = time else { return vec![("TimeControl", time_control(time))] };
+    if sides.white == sides.black {
+        return vec![("TimeControl", time_control(time))];
+    }
+    let of = |side: Color| sides[side].as_ref().map_or_else(|| "-".to_owned(), stages_text);
+    vec![("WhiteTimeControl", of(Color::White)), ("BlackTimeControl", of(Color::Black))]
+}
+
 fn stages_text(side: &SideTime) -> String {
     let stages = side.stages.iter().map(|Stage { moves, time, bonus }| {
         let moves = moves.map(|moves| format!("{moves}/")).unwrap_or_default();
@@ -297,6 +310,21 @@ mod tests {
             (TimeControl::days(3), "1/259200"),
         ] {
             assert_eq!(time_control(&time), text);
+            assert_eq!(time_tags(&time), [("TimeControl", text.to_owned())]);
         }
+    }
+
+    #[test]
+    fn sides_with_different_times_have_a_tag_each() {
+        let side = |minutes: i64| {
+            let (time, bonus) = (Millis(minutes * 60_000), Bonus::None);
+            Some(SideTime { stages: vec![Stage { moves: None, time, bonus }] })
+        };
+        let tags = |white, black| time_tags(&TimeControl::Live(ByColor { white, black }));
+        let both = |white: &str, black: &str| {
+            [("WhiteTimeControl", white.to_owned()), ("BlackTimeControl", black.to_owned())]
+        };
+        assert_eq!(tags(side(5), side(1)), both("300+0", "60+0"));
+        assert_eq!(tags(side(5), None), both("300+0", "-"));
     }
 }

@@ -72,6 +72,9 @@ pub struct PlanView {
     pub can_plan: bool,
     /// The lines that can still happen.
     pub lines: Vec<Vec<LineMove>>,
+    /// The answer that waits, as people write it: with the move came the offer of a draw, and nobody but oneself
+    /// declines that one. When it is declined, the answer is made.
+    pub waits: Option<String>,
 }
 
 /// A position that a line leads to.
@@ -189,6 +192,11 @@ fn rest<'a>(
     })
 }
 
+/// Whether a side has to say itself what it thinks of a draw, before anything is answered for it.
+pub(super) fn is_asked(game: &Game, side: Color) -> bool {
+    game.offers().draw == Some(side.other())
+}
+
 /// The answer to the move that was just made, if the game has followed a line to it.
 pub(super) fn reply<'a>(plan: &'a Conditional, actions: &'a [Action]) -> Option<&'a str> {
     let since = actions.len().checked_sub(plan.ply.index())?;
@@ -204,7 +212,11 @@ pub(super) fn view(game: &Game, side: Color, plan: Option<&Conditional>) -> Plan
     let lines = plan.filter(|_| can_plan).into_iter().flat_map(|plan| {
         rest(plan, game.actions()).filter_map(|line| walk(game.position(), line).ok())
     });
-    PlanView { ply: game.ply().0, can_plan, lines: lines.collect() }
+    let waits = plan.filter(|_| is_possible(game) && is_asked(game, side)).and_then(|plan| {
+        let answer = reply(plan, game.actions())?.to_owned();
+        walk(game.position(), &[answer]).ok()?.pop().map(|answer| answer.san)
+    });
+    PlanView { ply: game.ply().0, can_plan, lines: lines.collect(), waits }
 }
 
 #[cfg(test)]

@@ -50,7 +50,8 @@ pub(crate) struct Surroundings {
     pub(crate) can_chat: bool,
     pub(crate) muted: Vec<String>,
     pub(crate) ratings: Option<Sides<RatingChangeView>>,
-    pub(crate) lag: Sides<i64>,
+    /// How much later the one who asks sees the game.
+    pub(crate) delay: Option<Millis>,
 }
 
 impl Shown<'_> {
@@ -61,7 +62,7 @@ impl Shown<'_> {
         surroundings: Surroundings,
         now: UnixMillis,
     ) -> GameView {
-        let Surroundings { around, chat, can_chat, muted, ratings, lag } = surroundings;
+        let Surroundings { around, chat, can_chat, muted, ratings, delay } = surroundings;
         let game = self.game;
         let position = game.position();
         GameView {
@@ -91,6 +92,7 @@ impl Shown<'_> {
             can_take_back: you.is_some_and(|side| may(game, side, Act::OfferTakeback, now)),
             can_give_time: you.is_some_and(|side| may(game, side, give_time(side), now)),
             can_claim_draw: can_claim_draw(game, now),
+            draws_by_claim: game.draws_by() == DrawsBy::Claim,
             can_chat,
             chat,
             muted,
@@ -100,7 +102,11 @@ impl Shown<'_> {
             pool: self.terms.pool.as_ref().map(ToString::to_string),
             speed: self.terms.pool.as_ref().map(|pool| pool.speed().name().to_owned()),
             ratings,
-            lag,
+            lag: Sides {
+                white: game.last_lag(Color::White).0,
+                black: game.last_lag(Color::Black).0,
+            },
+            delay_ms: delay.map(|delay| delay.0),
             can_abort: can_abort(game),
             paused: game.paused().is_some_and(|halt| !halt.allows_play()),
             created_at: game.started().0,
@@ -113,7 +119,8 @@ impl Shown<'_> {
     fn own_army(&self, side: Color) -> Option<OwnArmy> {
         let Position::Muster(muster) = self.game.position() else { return None };
         let (preset, kings) = muster.army(side).filter(|_| self.terms.host.is_none())?;
-        let codes: Vec<String> = preset.0.iter().map(|genome| genome.code()).collect();
+        // Six digits may be another's code; the whole hash is nobody else's.
+        let codes: Vec<String> = preset.0.iter().map(|genome| genome.sha().to_string()).collect();
         Some(OwnArmy {
             looks: preset.0.iter().map(|genome| self.looks.of(genome)).collect(),
             kings: kings.0.into_iter().map(|square| square.to_string()).collect(),
@@ -299,8 +306,14 @@ pub(super) fn clocks(game: &Game, now: UnixMillis) -> ClocksView {
         white_ms: game.left(Color::White, now).map(|left| left.0.max(0)),
         black_ms: game.left(Color::Black, now).map(|left| left.0.max(0)),
         running: game.to_act().and(game.clocks().running(now)),
+        delay_ms: above_zero(game.delay_left(now)),
+        first_move_ms: game.first_move_deadline().and_then(|at| above_zero(at.since(now))),
         frozen_ms: frozen(game, now),
     }
+}
+
+fn above_zero(span: Millis) -> Option<i64> {
+    (span.0 > 0).then_some(span.0)
 }
 
 /// How long nobody may act after a freezing move of GMO.
@@ -323,6 +336,7 @@ fn gmo_table(game: &Game, mine: Option<OwnArmy>) -> Option<GmoTable> {
     let seed = game.seed().filter(|_| game.outcome().is_some());
     Some(GmoTable {
         ready: Sides { white: ready(Color::White), black: ready(Color::Black) },
+        hand_in_by: game.muster_deadline().map(|at| at.0),
         max_blocks: setup.gmo.max_blocks,
         no_first_strike: setup.gmo.no_first_strike,
         reveal: setup.gmo.reveal,

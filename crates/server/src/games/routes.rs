@@ -138,6 +138,19 @@ pub(crate) async fn offer_rematch(
     Ok(Json(games.rematch(game, account.id).await?))
 }
 
+/// Decline the rematch on offer, or take the own offer back.
+#[utoipa::path(delete, path = "/api/v1/games/{id}/rematch", tag = "games", params(("id" = String, Path)),
+    responses((status = 200, body = GameView), (status = 409, description = "there is none")))]
+pub(crate) async fn decline_rematch(
+    State(games): State<Games>,
+    State(accounts): State<Accounts>,
+    visitor: Visitor,
+    Id(game): Id<GameId>,
+) -> Result<Json<GameView>, ApiError> {
+    let account = accounts.account_of(&visitor).await?;
+    Ok(Json(games.decline_rematch(game, account.id).await?))
+}
+
 /// Ask to take the own last move back, or allow what the other asks.
 #[utoipa::path(post, path = "/api/v1/games/{id}/takeback", tag = "games", params(("id" = String, Path)),
     responses((status = 200, body = GameView)))]

@@ -27,6 +27,8 @@ pub(crate) enum What {
     Moved { to_act: Option<Color> },
     /// A side asks the other for something, or the answer came.
     Asked,
+    /// Moves were taken back: the same ply comes again.
+    WentBack,
     /// The game is over.
     Ended,
     /// An arbiter decided.
@@ -42,6 +44,7 @@ impl What {
         last.find_map(|event| match event {
             Event::Ended { .. } => Some(What::Ended),
             Event::Played { .. } => Some(What::Moved { to_act }),
+            Event::TakenBack { .. } => Some(What::WentBack),
             Event::Resumed { .. } | Event::DowntimeCredited { .. } => None,
             _ => Some(What::Asked),
         })

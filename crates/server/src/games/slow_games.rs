@@ -1,7 +1,7 @@
 //! What can be asked of games besides moves: lists of one's own, conditional moves, rulings.
 
 use rules::{Act, Color, Outcome};
-use store::{AccountId, GameId, Sight};
+use store::{AccountId, GameId, Sight, StoreError};
 use tokio::sync::{broadcast, oneshot};
 
 use super::plan::{ConsideredLine, PlanView};
@@ -51,7 +51,7 @@ impl About {
 
     /// Whether time is counted, even if it stands just now.
     pub(crate) fn has_clock(&self) -> bool {
-        self.time_for_a_move > 0 && !self.is_mustering
+        self.time_for_a_move > 0 && (!self.is_mustering || self.flag_at.is_some())
     }
 }
 
@@ -162,9 +162,14 @@ impl Games {
         self.0.house.slow.set_frozen(is_frozen)
     }
 
-    /// How far time had gone back at the last start, compared with the last sign of life.
+    /// How far the calendar was behind what it had been before, at the last start.
     pub(crate) fn went_back(&self) -> i64 {
         self.0.went_back
+    }
+
+    /// Somebody has looked at the calendar: it is right, also for the next start.
+    pub(crate) async fn trust_calendar(&self) -> Result<(), StoreError> {
+        super::downtime::trust_calendar(&self.0.house.store).await
     }
 
     async fn ask_slow<T>(

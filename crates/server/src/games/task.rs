@@ -6,6 +6,7 @@ mod answers;
 mod audience;
 mod bots;
 mod late;
+mod rematch;
 mod ruling;
 mod slow_mail;
 mod summary;
@@ -46,7 +47,7 @@ pub(crate) use table::TableAct;
 
 /// Frames kept for those who missed a few; who missed more gets the whole state.
 const KEPT_FRAMES: usize = 8;
-/// Lines of chat that a newcomer sees.
+/// Lines of chat of each room that a newcomer sees.
 const KEPT_LINES: usize = 100;
 /// How long a finished game without visitors stays in memory.
 const LINGER: i64 = 30_000;
@@ -87,8 +88,8 @@ pub(crate) enum Mail {
     Standing { reply: oneshot::Sender<Option<Standing>> },
     /// Something about the game that is no part of its log is to be told to whoever looks.
     Tell(Utf8Bytes),
-    /// A rematch was offered or accepted.
-    Rematch(RematchView),
+    /// A player has offered, accepted, declined or taken back a rematch, or its time is over.
+    Rematch { by: Option<Color>, offer: Option<RematchView> },
     /// What only slow games and arbiters ask.
     Slow(SlowMail),
     /// The server is about to stop: the clocks are to stand.
@@ -205,11 +206,9 @@ pub(crate) struct GameTask {
     rematch: Option<RematchView>,
     ratings: Option<Sides<RatingChangeView>>,
     talk: Talk,
-    /// Since when each player has no socket here.
+    /// Since when each player is away: has left the board and done nothing here since.
     gone_since: ByColor<Option<UnixMillis>>,
     quotas: ByColor<LagQuota>,
-    /// Network time credited so far.
-    lag: ByColor<Millis>,
     /// The round trip of each player's line, as it was at the last move.
     round_trip: ByColor<Millis>,
     /// A write failed: the clocks stand until the store is back.
@@ -236,7 +235,8 @@ impl GameTask {
         let health = house.store.health();
         let outages = house.slow.outages();
         let now = house.world.time.now();
-        let quota = LagQuota::new(estimated(&ready.game.setup().time));
+        let time = &ready.game.setup().time;
+        let quotas = ByColor::new_with(|side| LagQuota::new(estimated(time, side)));
         let task = GameTask {
             id: ready.id,
             gone_since: bots::all_gone(&ready.players, now),
@@ -252,8 +252,7 @@ impl GameTask {
             rematch: ready.rematch,
             ratings: ready.ratings,
             talk: Talk::default(),
-            quotas: ByColor::same(quota),
-            lag: ByColor::same(Millis(0)),
+            quotas,
             round_trip: ByColor::same(Millis(0)),
             held: false,
             held_since: None,
@@ -322,7 +321,8 @@ impl GameTask {
         let fold = (self.game.outcome().is_none() && self.folded_version < self.version)
             .then(|| UnixMillis(self.last_activity.0 + QUIET));
         let late = self.late.as_ref().and_then(Late::next_due);
-        [flag, self.around_due, linger, fold, late].into_iter().flatten().min()
+        let rematch = self.rematch_ends();
+        [flag, self.around_due, linger, fold, late, rematch].into_iter().flatten().min()
     }
 
     /// When the flag is looked at: a move that was made in time may still be on its way, and its credit would save it.
@@ -355,6 +355,7 @@ impl GameTask {
             }
             return ControlFlow::Continue(());
         }
+        self.end_rematch(now).await;
         let quiet = now.0 - self.last_activity.0;
         if self.game.outcome().is_some() && self.listeners.is_empty() && quiet >= LINGER {
             return ControlFlow::Break(());
@@ -416,8 +417,11 @@ impl GameTask {
             Mail::Tell(frame) => {
                 self.listeners.iter().for_each(|listener| listener.outbox.push(frame.clone()));
             }
-            Mail::Rematch(rematch) => {
-                self.rematch = Some(rematch);
+            Mail::Rematch { by, offer } => {
+                self.rematch = offer;
+                if let Some(side) = by {
+                    self.note_sign_of_life(side);
+                }
                 self.tell_around();
                 self.call_bots();
             }
@@ -459,14 +463,17 @@ impl GameTask {
             Some(side) => {
                 let lag = if sent_ply.is_some() {
                     self.round_trip[side] = round_trip;
-                    self.quotas[side].credit(round_trip)
+                    self.quotas[side].outlook(round_trip)
                 } else {
                     Millis(0)
                 };
                 let act = self.complete(side, act, at);
                 let done = self.act(Command { by: Actor::Player(side), at, lag, act }).await;
                 if done.is_ok() {
-                    self.lag[side] = Millis(self.lag[side].0 + lag.0);
+                    if sent_ply.is_some() {
+                        self.quotas[side].take(lag);
+                    }
+                    self.note_sign_of_life(side);
                     self.answer_by_plan().await;
                 }
                 done
@@ -570,7 +577,7 @@ impl GameTask {
         }
         if self.gone_since.white.is_some() || self.gone_since.black.is_some() {
             // Whose turn it is decides whether an absent player is waited for.
-            self.tell_around();
+            self.tell_gone();
         }
         self.call_bots();
         if ends {

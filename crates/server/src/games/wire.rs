@@ -2,7 +2,7 @@
 
 use rules::clock::{Bonus, SideTime, Stage};
 use rules::game::Reveal;
-use rules::{ByColor, Color, Millis, Outcome, TimeControl, Variant};
+use rules::{ByColor, Color, DrawsBy, Millis, Outcome, RuleSet, Setup, TimeControl, Variant};
 use serde::{Deserialize, Serialize};
 use store::{Account, AccountKind, ChatLine, ChatRoom};
 use utoipa::ToSchema;
@@ -152,6 +152,35 @@ fn stage_views(side: &SideTime) -> Vec<StageView> {
     side.stages.iter().map(view).collect()
 }
 
+/// By which rules a game is played.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum RuleChoice {
+    /// As the public servers play: a position that occurs for the third time and fifty moves without progress are a draw
+    /// at once.
+    #[default]
+    Online,
+    /// As over the board: these draws must be claimed, also with the move one intends. Five times and seventy-five moves
+    /// end the game by themselves.
+    Fide,
+}
+
+impl RuleChoice {
+    /// The house's rules for a game, changed as chosen. How it is begun, left and aborted stays the house's.
+    pub(crate) fn choose(self, rules: RuleSet) -> RuleSet {
+        match self {
+            RuleChoice::Online => rules,
+            RuleChoice::Fide => RuleSet { draws: DrawsBy::Claim, ..rules },
+        }
+    }
+
+    /// What was chosen for a game; nothing where draws are claimed anyway.
+    pub(crate) fn of(setup: &Setup) -> RuleChoice {
+        let by_claim = setup.rules.draws == DrawsBy::Claim;
+        if by_claim && setup.time.is_live() { RuleChoice::Fide } else { RuleChoice::Online }
+    }
+}
+
 /// Somebody at a board.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PlayerView {
@@ -203,6 +232,12 @@ pub struct ClocksView {
     pub black_ms: Option<i64>,
     /// Whose clock runs.
     pub running: Option<Color>,
+    /// How long it still waits before it counts down, with a simple delay.
+    #[serde(default)]
+    pub delay_ms: Option<i64>,
+    /// How long the side to act still has for its first move before the game is aborted.
+    #[serde(default)]
+    pub first_move_ms: Option<i64>,
     /// How long nobody may act, after a freezing move of GMO.
     #[serde(default)]
     pub frozen_ms: Option<i64>,
@@ -235,19 +270,22 @@ pub struct RematchView {
     /// The new game, once the other has accepted.
     #[schema(value_type = Option<String>)]
     pub game: Option<store::GameId>,
+    /// Whether the other has declined.
+    #[serde(default)]
+    pub declined: bool,
 }
 
 /// What surrounds a game and is not part of its log. Sent whole whenever it changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Around {
-    /// Who is connected.
+    /// Who is there: at the board, or heard of since they left it.
     #[schema(value_type = Sides<bool>)]
     pub present: ByColor<bool>,
     /// How many others look on.
     pub watchers: u32,
     /// A rematch on offer.
     pub rematch: Option<RematchView>,
-    /// A player who has left while it is their turn.
+    /// A player who has left while it is their turn. Not told to those who see the game late.
     pub gone: Option<GoneView>,
     /// The server's moment, to compare others with.
     pub now: i64,
@@ -382,6 +420,9 @@ pub struct GameView {
     pub can_give_time: bool,
     /// Whether the side to move may claim a draw now.
     pub can_claim_draw: bool,
+    /// Whether a repetition or fifty moves are a draw only for who claims it.
+    #[serde(default)]
+    pub draws_by_claim: bool,
     /// Whether the one who asks may talk, as the house's rule is now.
     pub can_chat: bool,
     /// What was said that the one who asks may hear.
@@ -400,8 +441,11 @@ pub struct GameView {
     pub speed: Option<String>,
     /// What it did to both ratings, once it is over and counted.
     pub ratings: Option<Sides<RatingChangeView>>,
-    /// Network time that was not charged, over the whole game.
+    /// Network time that the last move of each was not charged.
     pub lag: Sides<i64>,
+    /// How much later the one who asks sees the game than its players; none if at once.
+    #[serde(default)]
+    pub delay_ms: Option<i64>,
     /// Whether a player may still abort it.
     pub can_abort: bool,
     /// Whether the clocks stand because the server asked for it.
@@ -420,6 +464,9 @@ pub struct GameView {
 pub struct GmoTable {
     /// Who has handed in an army.
     pub ready: Sides<bool>,
+    /// Until when both have to hand one in, if time is counted: then the game is aborted.
+    #[serde(default)]
+    pub hand_in_by: Option<i64>,
     /// Most blocks a genome may have; 0 is no limit.
     pub max_blocks: u8,
     /// Whether an army that can hit the enemy on the first move is refused.
@@ -442,7 +489,7 @@ pub struct OwnArmy {
     pub looks: Vec<u16>,
     /// The squares of its kings.
     pub kings: Vec<String>,
-    /// The codes of its back rank joined by `-`: what can be handed in again.
+    /// The hashes of its back rank joined by `-`: what can be handed in again.
     pub preset: String,
 }
 

@@ -29,6 +29,14 @@ pub enum GmoError {
         /// How many.
         most: i64,
     },
+    /// Guests have stored enough for a day.
+    #[error(
+        "guests of your network have stored {most} new texts today; sign up, or come back tomorrow"
+    )]
+    TooManyToday {
+        /// How many they may.
+        most: u32,
+    },
     /// A preset would be left without one of its pieces.
     #[error("your preset {preset} needs this genome: remove the preset first")]
     InPreset {
@@ -71,6 +79,7 @@ impl GmoError {
             GmoError::Private => "S_PRIVATE",
             GmoError::TooLarge => "S_TOO_LARGE",
             GmoError::LibraryFull { .. } => "library_full",
+            GmoError::TooManyToday { .. } => "too_many_texts",
             GmoError::InPreset { .. } => "genome_in_preset",
             GmoError::Genome(error) | GmoError::Unexplained(error) => error.fault.code(),
             GmoError::Preset(error) => error.code(),

@@ -68,7 +68,14 @@ async fn try_lab_move(
     visitor: Visitor,
     Body(wanted): Body<LabMove>,
 ) -> Result<Json<LabPlayed>, ApiError> {
-    let seed = Seed(gmo.0.world.chance.bytes());
+    let seed = match &wanted.seed {
+        Some(text) => Seed::from_hex(text).ok_or_else(bad_seed)?,
+        None => Seed(gmo.0.world.chance.bytes()),
+    };
     let lab = gmo.in_few_words(&visitor, lab::open(&wanted.pieces, seed)).await?;
-    Ok(Json(lab::play(lab, &wanted.from, &wanted.to, &gmo.0.looks)?))
+    Ok(Json(lab::play(lab.after(wanted.ply), &wanted.from, &wanted.to, &gmo.0.looks)?))
+}
+
+fn bad_seed() -> ApiError {
+    ApiError::bad_request("bad_seed", "a seed has 64 hexadecimal digits")
 }

@@ -196,6 +196,12 @@ pub struct LabMove {
     pub from: String,
     /// Where it is to go.
     pub to: String,
+    /// The lab's seed, 64 hexadecimal digits, from which its chance follows; one is drawn if this is left out.
+    #[serde(default)]
+    pub seed: Option<String>,
+    /// How many moves were made in the lab before.
+    #[serde(default)]
+    pub ply: u32,
 }
 
 /// What a move did.

@@ -101,6 +101,29 @@ impl Origins {
         Ok(open)
     }
 
+    /// The genomes that somebody has published, and what became of them: no secrets, whoever brought them.
+    pub(super) async fn published(
+        &self,
+        store: &Store,
+    ) -> Result<HashSet<GenomeIndex>, StoreError> {
+        let bred = self.mutated.iter().map(|(_, child)| *child);
+        let all: HashSet<GenomeIndex> =
+            self.brought.iter().map(|(_, brought)| *brought).chain(bred).collect();
+        let mut published = HashSet::new();
+        for index in all {
+            let Some(genome) = self.genomes().get(index) else { continue };
+            if store.is_genome_published(&genome.sha().to_string()).await? {
+                published.insert(index);
+            }
+        }
+        for (parent, child) in &self.mutated {
+            if published.contains(parent) {
+                published.insert(*child);
+            }
+        }
+        Ok(published)
+    }
+
     /// Whether everything that was on the board may be told to `viewer` once the game is revealed.
     pub(crate) async fn is_open_to(
         &self,

@@ -1,5 +1,7 @@
 //! Everybody's own genomes and presets, what was published, and what every club knows.
 
+use std::collections::HashMap;
+
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
@@ -15,18 +17,21 @@ use super::wire::{
     GenomeList, GenomeView, KeptChange, KnownView, NewKept, PresetList, PresetView, StoredView,
     genome_view, known_views,
 };
-use super::{Gmo, GmoError};
+use super::{Gmo, GmoError, Keeper};
 use crate::accounts::{Accounts, Visitor};
 use crate::http::{ApiError, AppState, Body, Params};
 
 /// Published genomes on a page.
 const GALLERY_PAGE: usize = 60;
+/// Published presets on a page: each has eight faces.
+const PRESET_PAGE: usize = 20;
 
 /// The routes of this file.
 pub(super) fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(show_known))
         .routes(routes!(list_published_genomes))
+        .routes(routes!(list_published_presets))
         .routes(routes!(list_my_genomes, keep_genome))
         .routes(routes!(show_genome, change_genome, forget_genome))
         .routes(routes!(list_my_presets, keep_preset))
@@ -36,14 +41,16 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
 /// Show the built-in pieces and presets.
 #[utoipa::path(get, path = "/api/v1/gmo/known", tag = "gmo", responses((status = 200, body = KnownView)))]
 async fn show_known(State(gmo): State<Gmo>) -> Result<Json<KnownView>, ApiError> {
-    let mut presets = Vec::new();
+    let (mut presets, mut seen) = (Vec::new(), Seen::new());
     for known in KNOWN_PRESETS {
         let text = PresetText::parse(known.text).map_err(GmoError::from)?;
+        let (looks, usable) = gmo.faces_of(&text, None, &mut seen).await?;
         presets.push(PresetView {
             name: known.name.to_owned(),
             code: known.code.to_owned(),
-            looks: gmo.looks_of(&text, None).await?,
-            usable: vec![true; text.0.len()],
+            keeper: String::new(),
+            looks,
+            usable,
             codes: text.0.iter().map(ToString::to_string).collect(),
             published: true,
             by_code: true,
@@ -76,6 +83,25 @@ async fn list_published_genomes(
     Ok(Json(GenomeList { genomes, next }))
 }
 
+/// List published presets, newest first. `usable` tells which of their genomes I may play with.
+#[utoipa::path(get, path = "/api/v1/gmo/published-presets", tag = "gmo", params(GalleryQuery), responses((status = 200, body = PresetList)))]
+async fn list_published_presets(
+    State(gmo): State<Gmo>,
+    visitor: Visitor,
+    Params(ask): Params<GalleryQuery>,
+) -> Result<Json<PresetList>, ApiError> {
+    let after = ask.before.as_deref().map(parse_cursor).transpose()?;
+    let limit = i64::try_from(PRESET_PAGE).unwrap_or(i64::MAX);
+    let kept = gmo.0.store.published_gmo_texts(GmoKind::Preset, after, limit).await?;
+    let last = kept.last().filter(|_| kept.len() == PRESET_PAGE);
+    let next = last.map(|last| format!("{}-{}", last.kept_at.0, last.sha));
+    let (mut presets, mut seen) = (Vec::new(), Seen::new());
+    for kept in kept {
+        presets.push(gmo.preset_view(kept, visitor.account_id(), &mut seen).await?);
+    }
+    Ok(Json(PresetList { presets, next }))
+}
+
 fn parse_cursor(text: &str) -> Result<(UnixMillis, String), ApiError> {
     let bad = || ApiError::bad_request("bad_cursor", "ask with the `next` of the page before");
     let (at, sha) = text.split_once('-').ok_or_else(bad)?;
@@ -101,7 +127,7 @@ async fn keep_genome(
     visitor: Visitor,
     Body(new): Body<NewKept>,
 ) -> Result<Json<StoredView>, ApiError> {
-    let keeper = accounts.account_of(&visitor).await?;
+    let keeper = Keeper::of(&visitor, &accounts).await?;
     let stored = gmo.store_genome(&keeper, None, new.text.as_bytes(), &new.name).await;
     Ok(Json(gmo.in_few_words(&visitor, stored).await?.into()))
 }
@@ -168,11 +194,11 @@ async fn list_my_presets(
     State(gmo): State<Gmo>,
     visitor: Visitor,
 ) -> Result<Json<PresetList>, ApiError> {
-    let mut presets = Vec::new();
+    let (mut presets, mut seen) = (Vec::new(), Seen::new());
     for kept in gmo.kept_by(GmoKind::Preset, &visitor).await? {
-        presets.push(gmo.preset_view(kept, visitor.account_id()).await?);
+        presets.push(gmo.preset_view(kept, visitor.account_id(), &mut seen).await?);
     }
-    Ok(Json(PresetList { presets }))
+    Ok(Json(PresetList { presets, next: None }))
 }
 
 /// Keep a preset in my library.
@@ -183,7 +209,7 @@ async fn keep_preset(
     visitor: Visitor,
     Body(new): Body<NewKept>,
 ) -> Result<Json<StoredView>, ApiError> {
-    let keeper = accounts.account_of(&visitor).await?;
+    let keeper = Keeper::of(&visitor, &accounts).await?;
     Ok(Json(gmo.store_preset(&keeper, None, &new.text, &new.name).await?.into()))
 }
 
@@ -210,7 +236,7 @@ async fn show_preset(
         by_code: found.is_usable,
         kept_at: UnixMillis(0),
     };
-    Ok(Json(gmo.preset_view(kept, account).await?))
+    Ok(Json(gmo.preset_view(kept, account, &mut Seen::new()).await?))
 }
 
 /// Rename, publish or hide a preset of mine.
@@ -258,6 +284,9 @@ async fn change_kept(
     Ok(StatusCode::NO_CONTENT)
 }
 
+/// The genomes that one person's presets name, each looked up once: its picture, and whether it may be played with.
+pub(super) type Seen = HashMap<String, (Option<u16>, bool)>;
+
 impl Gmo {
     async fn kept_by(&self, kind: GmoKind, visitor: &Visitor) -> Result<Vec<GmoKept>, GmoError> {
         match visitor.account_id() {
@@ -270,13 +299,16 @@ impl Gmo {
         &self,
         kept: GmoKept,
         account: Option<AccountId>,
+        seen: &mut Seen,
     ) -> Result<PresetView, GmoError> {
         let text = PresetText::parse(&kept.text)?;
+        let (looks, usable) = self.faces_of(&text, account, seen).await?;
         Ok(PresetView {
             code: kept.code,
             name: kept.name,
-            looks: self.looks_of(&text, account).await?,
-            usable: self.usable_of(&text, account).await?,
+            keeper: kept.keeper,
+            looks,
+            usable,
             codes: text.0.iter().map(ToString::to_string).collect(),
             published: kept.published,
             by_code: kept.by_code,
@@ -284,32 +316,27 @@ impl Gmo {
         })
     }
 
-    /// Which of a preset's genomes somebody may play with.
-    async fn usable_of(
+    /// The pictures of a preset's genomes as far as they are stored, and which of them somebody may play with.
+    pub(super) async fn faces_of(
         &self,
         preset: &PresetText,
         account: Option<AccountId>,
-    ) -> Result<Vec<bool>, GmoError> {
-        let mut usable = Vec::with_capacity(8);
+        seen: &mut Seen,
+    ) -> Result<(Vec<Option<u16>>, Vec<bool>), GmoError> {
+        let mut faces = Vec::with_capacity(8);
         for code in &preset.0 {
-            let found = self.0.store.find_gmo_text(GmoKind::Genome, code, account).await?;
-            usable.push(found.is_some_and(|found| found.is_usable));
+            let known = seen.get(code.as_str()).copied();
+            let face = if let Some(face) = known {
+                face
+            } else {
+                let found = self.0.store.find_gmo_text(GmoKind::Genome, code, account).await?;
+                let genome = found.as_ref().and_then(|it| Genome::parse(&it.text).ok());
+                let look = genome.map(|genome| self.look(&genome));
+                (look, found.is_some_and(|found| found.is_usable))
+            };
+            seen.insert(code.to_string(), face);
+            faces.push(face);
         }
-        Ok(usable)
-    }
-
-    /// The pictures of a preset's genomes, as far as they are stored.
-    pub(super) async fn looks_of(
-        &self,
-        preset: &PresetText,
-        account: Option<AccountId>,
-    ) -> Result<Vec<Option<u16>>, GmoError> {
-        let mut looks = Vec::with_capacity(8);
-        for code in &preset.0 {
-            let found = self.0.store.find_gmo_text(GmoKind::Genome, code, account).await?;
-            let genome = found.and_then(|found| Genome::parse(&found.text).ok());
-            looks.push(genome.map(|genome| self.look(&genome)));
-        }
-        Ok(looks)
+        Ok(faces.into_iter().unzip())
     }
 }

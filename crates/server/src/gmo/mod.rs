@@ -5,12 +5,14 @@
 
 pub mod error;
 pub mod faces;
+pub mod facts;
 mod lab;
 mod lab_routes;
 pub mod lab_wire;
 pub(crate) mod lent;
 mod library_routes;
 pub mod own_presets;
+mod quota;
 pub mod record;
 mod store_routes;
 pub mod table;
@@ -18,6 +20,7 @@ mod table_routes;
 mod teaching;
 pub mod wire;
 
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use rules::Army;
@@ -29,11 +32,14 @@ use store::{
 };
 use utoipa_axum::router::OpenApiRouter;
 
+use crate::accounts::{AccountError, Accounts, Visitor};
 use crate::games::Games;
 use crate::http::AppState;
 use crate::world::World;
 pub use error::GmoError;
 pub use faces::LookKey;
+pub use facts::Facts;
+use quota::Quota;
 pub(crate) use teaching::rules_are_hidden;
 
 /// Texts of one kind that a member may keep, and a guest.
@@ -62,12 +68,28 @@ struct Inner {
     world: World,
     games: Games,
     looks: LookKey,
+    quota: Quota,
+}
+
+/// Who stores something, and from where.
+pub struct Keeper {
+    /// Whose library it comes into.
+    pub account: Account,
+    /// Where the request came from.
+    pub address: IpAddr,
+}
+
+impl Keeper {
+    /// Whoever asks, with an account if they had none.
+    async fn of(visitor: &Visitor, accounts: &Accounts) -> Result<Keeper, AccountError> {
+        Ok(Keeper { account: accounts.account_of(visitor).await?, address: visitor.address })
+    }
 }
 
 impl Gmo {
-    /// Makes ready.
-    pub fn new(store: Store, world: World, games: Games, looks: LookKey) -> Gmo {
-        Gmo(Arc::new(Inner { store, world, games, looks }))
+    /// Makes ready. The guests of one network may store so many new texts a day.
+    pub fn new(store: Store, world: World, games: Games, looks: LookKey, guest_texts: u32) -> Gmo {
+        Gmo(Arc::new(Inner { store, world, games, looks, quota: Quota::new(guest_texts) }))
     }
 
     /// Which picture a genome has.
@@ -106,7 +128,7 @@ impl Gmo {
     /// Stores a DNA for somebody.
     pub async fn store_genome(
         &self,
-        keeper: &Account,
+        keeper: &Keeper,
         claimed: Option<&str>,
         dna: &[u8],
         name: &str,
@@ -119,14 +141,14 @@ impl Gmo {
     /// Stores a preset for somebody who may use all its genomes. It is kept with every genome under its own code.
     pub async fn store_preset(
         &self,
-        keeper: &Account,
+        keeper: &Keeper,
         claimed: Option<&str>,
         text: &str,
         name: &str,
     ) -> Result<GmoStored, GmoError> {
         let mut preset = PresetText::parse(text)?;
         for (code, file) in preset.0.iter_mut().zip(File::ALL) {
-            let found = self.usable(code.as_str(), keeper.id).await?;
+            let found = self.usable(code.as_str(), keeper.account.id).await?;
             let (own, _) = found.ok_or(PresetError::UnknownGenome { file })?;
             *code = Code::parse(&own).map_err(|error| damaged(&error))?;
         }
@@ -137,7 +159,7 @@ impl Gmo {
     async fn put(
         &self,
         kind: GmoKind,
-        keeper: &Account,
+        keeper: &Keeper,
         claimed: Option<&str>,
         sha: Sha,
         text: String,
@@ -153,13 +175,21 @@ impl Gmo {
                 return Err(GmoError::CodeMismatch);
             }
         }
-        let most = if keeper.kind == AccountKind::Guest { MOST_KEPT_BY_GUEST } else { MOST_KEPT };
-        let (name, keeper) = (tidy_name(name), keeper.id);
-        let new = NewGmoText { kind, sha, text, name, keeper, most };
-        match self.0.store.store_gmo_text(new, self.0.world.time.now()).await {
-            Err(StoreError::Conflict) => Err(GmoError::LibraryFull { most }),
-            other => Ok(other?),
+        let (is_guest, now) = (keeper.account.kind == AccountKind::Guest, self.0.world.time.now());
+        if is_guest {
+            self.0.quota.check(keeper.address, now)?;
         }
+        let most = if is_guest { MOST_KEPT_BY_GUEST } else { MOST_KEPT };
+        let (name, account) = (tidy_name(name), keeper.account.id);
+        let new = NewGmoText { kind, sha, text, name, keeper: account, most };
+        let stored = match self.0.store.store_gmo_text(new, now).await {
+            Err(StoreError::Conflict) => return Err(GmoError::LibraryFull { most }),
+            other => other?,
+        };
+        if is_guest && stored.created {
+            self.0.quota.note(keeper.address, now);
+        }
+        Ok(stored)
     }
 
     /// What somebody keeps.

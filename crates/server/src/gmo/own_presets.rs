@@ -15,6 +15,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::library_routes::Seen;
 use super::{Gmo, GmoError};
 use crate::accounts::pin::Confirmation;
 use crate::accounts::{AccountError, Accounts, Visitor};
@@ -94,11 +95,11 @@ async fn show_own_presets(
 
 impl Gmo {
     async fn own_presets(&self, game: GameId, player: AccountId) -> Result<OwnPresets, GmoError> {
-        let mut presets = Vec::new();
+        let (mut presets, mut seen) = (Vec::new(), Seen::new());
         for kept in self.library(GmoKind::Preset, player).await? {
             let key = key(game, player, &kept);
             let text = PresetText::parse(&kept.text)?;
-            let looks = self.looks_of(&text, Some(player)).await?;
+            let (looks, _) = self.faces_of(&text, Some(player), &mut seen).await?;
             presets.push(OwnPreset { key, name: kept.name, looks });
         }
         Ok(OwnPresets { presets })

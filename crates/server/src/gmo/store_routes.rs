@@ -11,7 +11,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::wire::StoredView;
-use super::{Gmo, GmoError};
+use super::{Gmo, GmoError, Keeper};
 use crate::accounts::{Accounts, Visitor};
 use crate::http::{ApiError, AppState};
 
@@ -107,7 +107,7 @@ async fn put(
     if body.len() > MAX_INPUT_BYTES {
         return Err(GmoError::TooLarge.into());
     }
-    let keeper = accounts.account_of(visitor).await?;
+    let keeper = Keeper::of(visitor, accounts).await?;
     let stored = match kind {
         GmoKind::Genome => {
             let stored = gmo.store_genome(&keeper, hash, body, "").await;

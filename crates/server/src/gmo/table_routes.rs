@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use axum::Json;
 use axum::extract::State;
+use rules::gmo::GenomeIndex;
 use rules::position::SquareSet;
 use rules::shakmaty::{Bitboard, Square};
 use rules::{Act, Color, Game, Ply};
@@ -161,20 +162,13 @@ impl Gmo {
         let genomes = origins.position.genomes();
         let on_board: HashSet<_> =
             origins.position.board().pieces().map(|(_, piece)| piece.genome).collect();
-        let mut told = HashSet::new();
-        for index in on_board {
-            let Some(genome) = genomes.get(index) else { continue };
+        let published = origins.published(&self.0.store).await?;
+        let may_tell = |index: &GenomeIndex| {
             let is_known =
-                is_revealed || origins.knowledge.knows(side.map(Into::into), genomes, index);
-            let may_tell = match (is_known, open.contains(&index)) {
-                (true, true) => true,
-                // What its owner published is no secret, whoever brought it.
-                _ => self.0.store.is_genome_published(&genome.sha().to_string()).await?,
-            };
-            if may_tell {
-                told.insert(index);
-            }
-        }
+                is_revealed || origins.knowledge.knows(side.map(Into::into), genomes, *index);
+            (is_known && open.contains(index)) || published.contains(index)
+        };
+        let told: HashSet<_> = on_board.into_iter().filter(may_tell).collect();
         Ok(known_pieces(&origins.position, |index| told.contains(&index), explains))
     }
 }

@@ -62,6 +62,8 @@ pub struct PresetView {
     pub code: String,
     /// How its keeper calls it.
     pub name: String,
+    /// Who keeps it; empty for built-in ones, and for what was asked for by its code.
+    pub keeper: String,
     /// The codes of its genomes, file a first.
     pub codes: Vec<String>,
     /// The pictures of its genomes; none for a genome that is not known any more.
@@ -90,6 +92,8 @@ pub struct GenomeList {
 pub struct PresetList {
     /// The presets.
     pub presets: Vec<PresetView>,
+    /// What to ask for as `before` to see the next page; none on the last.
+    pub next: Option<String>,
 }
 
 /// What every club knows.

@@ -17,6 +17,8 @@ pub enum Who {
     Account,
     /// Somebody who signed up and logged in.
     Player,
+    /// An arbiter, or somebody whom one event has named its own: whether this event has is the event's to say.
+    EventArbiter,
     /// An arbiter.
     Arbiter,
     /// A tournament director.
@@ -24,7 +26,7 @@ pub enum Who {
     /// An administrator.
     Administrator,
 }
-use Who::{Account, Administrator, Anybody, Arbiter, Director, Player};
+use Who::{Account, Administrator, Anybody, Arbiter, Director, EventArbiter, Player};
 
 /// What a program's key must allow for a route, besides what its owner may do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -172,6 +174,7 @@ pub const TABLE: &[(Method, &str, Who, Scope)] = &[
     (Method::POST, "/api/v1/games/{id}/chat", Anybody, Play),
     (Method::POST, "/api/v1/games/{id}/abort", Account, Play),
     (Method::POST, "/api/v1/games/{id}/rematch", Account, Play),
+    (Method::DELETE, "/api/v1/games/{id}/rematch", Account, Play),
     (Method::GET, "/api/v1/games/{id}/pgn", Anybody, Read),
     (Method::GET, "/api/v1/games/{id}/event", Anybody, Read),
     (Method::POST, "/genome", Anybody, Play),
@@ -182,6 +185,7 @@ pub const TABLE: &[(Method, &str, Who, Scope)] = &[
     (Method::POST, "/preset/{hash}", Anybody, Play),
     (Method::GET, "/api/v1/gmo/known", Anybody, Read),
     (Method::GET, "/api/v1/gmo/published", Anybody, Read),
+    (Method::GET, "/api/v1/gmo/published-presets", Anybody, Read),
     (Method::GET, "/api/v1/gmo/genomes", Anybody, Read),
     (Method::POST, "/api/v1/gmo/genomes", Anybody, Play),
     (Method::GET, "/api/v1/gmo/genomes/{code}", Anybody, Read),
@@ -257,6 +261,7 @@ pub const TABLE: &[(Method, &str, Who, Scope)] = &[
     (Method::GET, "/api/v1/events", Anybody, Read),
     (Method::POST, "/api/v1/events", Director, Tournament),
     (Method::GET, "/api/v1/events/suggestion", Anybody, Read),
+    (Method::GET, "/api/v1/events/groups", Director, Tournament),
     (Method::POST, "/api/v1/events/import", Director, Tournament),
     (Method::GET, "/api/v1/events/{id}", Anybody, Read),
     (Method::PUT, "/api/v1/events/{id}", Director, Tournament),
@@ -270,7 +275,9 @@ pub const TABLE: &[(Method, &str, Who, Scope)] = &[
     (Method::GET, "/api/v1/events/{id}/players/{number}", Anybody, Read),
     (Method::PUT, "/api/v1/events/{id}/players/{number}", Director, Tournament),
     (Method::DELETE, "/api/v1/events/{id}/players/{number}", Director, Tournament),
-    (Method::PUT, "/api/v1/events/{id}/players/{number}/presence", Arbiter, Tournament),
+    (Method::POST, "/api/v1/events/{id}/arbiters", Director, Tournament),
+    (Method::DELETE, "/api/v1/events/{id}/arbiters/{account}", Director, Tournament),
+    (Method::PUT, "/api/v1/events/{id}/players/{number}/presence", EventArbiter, Tournament),
     (Method::POST, "/api/v1/events/{id}/players/{number}/withdrawal", Director, Tournament),
     (Method::DELETE, "/api/v1/events/{id}/players/{number}/withdrawal", Director, Tournament),
     (Method::PUT, "/api/v1/events/{id}/players/{number}/byes/{round}", Director, Tournament),
@@ -285,12 +292,17 @@ pub const TABLE: &[(Method, &str, Who, Scope)] = &[
     (Method::GET, "/api/v1/events/{id}/rounds/{round}", Anybody, Read),
     (Method::PUT, "/api/v1/events/{id}/rounds/{round}", Director, Tournament),
     (Method::DELETE, "/api/v1/events/{id}/rounds/{round}", Director, Tournament),
-    (Method::PUT, "/api/v1/events/{id}/rounds/{round}/boards/{board}/result", Arbiter, Tournament),
+    (
+        Method::PUT,
+        "/api/v1/events/{id}/rounds/{round}/boards/{board}/result",
+        EventArbiter,
+        Tournament,
+    ),
     (Method::POST, "/api/v1/events/{id}/decisions", Director, Tournament),
     (Method::GET, "/api/v1/events/{id}/standings", Anybody, Read),
     (Method::GET, "/api/v1/events/{id}/tables/{table}", Anybody, Read),
     (Method::POST, "/api/v1/events/{id}/tables/{table}", Anybody, Play),
-    (Method::GET, "/api/v1/events/{id}/tables/{table}/qr.svg", Arbiter, Tournament),
+    (Method::GET, "/api/v1/events/{id}/tables/{table}/qr.svg", EventArbiter, Tournament),
     (Method::GET, "/api/v1/events/{id}/export.trf", Anybody, Read),
     (Method::GET, "/api/v1/events/{id}/export.csv", Anybody, Read),
     (Method::GET, "/api/v1/events/{id}/export.json", Director, Tournament),
@@ -310,12 +322,12 @@ pub const TABLE: &[(Method, &str, Who, Scope)] = &[
     (Method::GET, "/api/v1/games/{id}/decisions", Anybody, Read),
     (Method::GET, "/api/v1/admin/clock", Administrator, Admin),
     (Method::POST, "/api/v1/admin/clock", Administrator, Admin),
-    (Method::GET, "/api/v1/arbiter/games/{id}", Arbiter, Tournament),
-    (Method::POST, "/api/v1/arbiter/games/{id}/rulings", Arbiter, Tournament),
+    (Method::GET, "/api/v1/arbiter/games/{id}", EventArbiter, Tournament),
+    (Method::POST, "/api/v1/arbiter/games/{id}/rulings", EventArbiter, Tournament),
     (Method::GET, "/api/v1/arbiter/decisions", Arbiter, Tournament),
     (Method::GET, "/api/v1/arbiter/calls", Arbiter, Tournament),
-    (Method::DELETE, "/api/v1/arbiter/games/{id}/calls", Arbiter, Tournament),
-    (Method::POST, "/api/v1/arbiter/games/{id}/notes", Arbiter, Tournament),
+    (Method::DELETE, "/api/v1/arbiter/games/{id}/calls", EventArbiter, Tournament),
+    (Method::POST, "/api/v1/arbiter/games/{id}/notes", EventArbiter, Tournament),
     (Method::POST, "/api/v1/games/{id}/calls", Player, Play),
 ];
 
@@ -342,6 +354,7 @@ pub const MESSAGES: &[(&str, Who)] = &[
     ("chat", Account),
     ("abort", Account),
     ("rematch", Account),
+    ("decline_rematch", Account),
     ("event_chat", Player),
     ("queue_join", Anybody),
     ("queue_leave", Anybody),
@@ -360,7 +373,7 @@ impl Who {
         match self {
             Anybody => true,
             Account => visitor.account.is_some(),
-            Player => visitor.is_player(),
+            Player | EventArbiter => visitor.is_player(),
             Arbiter => {
                 visitor.is_player() && (roles.arbiter || roles.director || roles.administrator)
             }
@@ -388,6 +401,11 @@ pub fn may_say(visitor: &Visitor, tag: &str) -> bool {
     let who = MESSAGES.iter().find(|(message, _)| *message == tag).map(|(_, who)| *who);
     let by_key = visitor.scopes.is_none_or(|scopes| scopes.allow(Play) || who == Some(Anybody));
     by_key && who.is_some_and(|who| who.includes(visitor))
+}
+
+/// Whether a route only looks, whatever its method: a question whose text is too long for an address.
+pub(crate) fn is_question(method: &Method, route: &str) -> bool {
+    TABLE.iter().any(|(m, path, _, scope)| m == method && *path == route && *scope == Read)
 }
 
 /// Looks a request up in the table. Routes that are not in it are refused, so that forgetting one is safe.

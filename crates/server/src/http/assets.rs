@@ -18,7 +18,8 @@ use sha2::{Digest, Sha256};
 use super::ApiError;
 
 /// What `npm run build` wrote: texts twice, packed as `.br` and as `.gz`, everything else as it is. Texts as they are
-/// would make the binary larger by three megabytes, for browsers that nobody has.
+/// would make the binary larger by three megabytes, for browsers that nobody has. The browser's engine is there once: it
+/// is as large packed the other way.
 #[derive(RustEmbed)]
 #[folder = "../../web/build"]
 #[exclude = "*.html"]
@@ -28,6 +29,7 @@ use super::ApiError;
 #[exclude = "*.svg"]
 #[exclude = "*.xml"]
 #[exclude = "*.wasm"]
+#[exclude = "*.wasm.br"]
 #[allow_missing = true]
 struct Built;
 

@@ -16,7 +16,7 @@ use crate::correspondence::CorrespondenceError;
 use crate::defender::DefenderError;
 use crate::games::GameError;
 use crate::games::chat::ChatRefusal;
-use crate::gmo::GmoError;
+use crate::gmo::{Facts, GmoError};
 use crate::library::LibraryError;
 use crate::lobby::LobbyError;
 use crate::mail::MailError;
@@ -41,6 +41,9 @@ pub struct Problem {
     /// What is wrong with which field; only where `code` is `invalid_fields`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fields: Vec<FieldProblem>,
+    /// What the rules of GMO tell of it.
+    #[serde(flatten)]
+    pub facts: Facts,
 }
 
 /// An error on its way out.
@@ -51,6 +54,8 @@ pub struct ApiError {
     detail: String,
     retry_after: Option<u32>,
     fields: Vec<FieldProblem>,
+    /// Boxed: nearly no error has any.
+    facts: Box<Facts>,
 }
 
 impl ApiError {
@@ -60,7 +65,8 @@ impl ApiError {
         code: &'static str,
         detail: impl Into<String>,
     ) -> ApiError {
-        ApiError { status, code, detail: detail.into(), retry_after: None, fields: Vec::new() }
+        let (detail, facts) = (detail.into(), Box::default());
+        ApiError { status, code, detail, retry_after: None, fields: Vec::new(), facts }
     }
 
     /// The reason for programs.
@@ -116,6 +122,7 @@ impl IntoResponse for ApiError {
             code: self.code.to_owned(),
             detail: self.detail,
             fields: self.fields,
+            facts: *self.facts,
         };
         let mut response = (self.status, Json(problem)).into_response();
         let headers = response.headers_mut();
@@ -154,10 +161,16 @@ impl From<GameError> for ApiError {
             | GameError::Chat(ChatRefusal::NotYourRoom | ChatRefusal::Off) => StatusCode::FORBIDDEN,
             GameError::Chat(ChatRefusal::Flood) => StatusCode::TOO_MANY_REQUESTS,
             GameError::Chat(_) | GameError::Plan(_) => StatusCode::UNPROCESSABLE_ENTITY,
-            GameError::Refused(_) | GameError::StillRunning => StatusCode::CONFLICT,
+            GameError::Refused(_) | GameError::StillRunning | GameError::NoRematch => {
+                StatusCode::CONFLICT
+            }
             GameError::Draining => StatusCode::SERVICE_UNAVAILABLE,
         };
-        ApiError::new(status, error.code(), error.to_string())
+        let facts = match &error {
+            GameError::Refused(refusal) => Box::new(Facts::of_refusal(refusal)),
+            _ => Box::default(),
+        };
+        ApiError { facts, ..ApiError::new(status, error.code(), error.to_string()) }
     }
 }
 
@@ -250,6 +263,7 @@ impl From<ArbiterError> for ApiError {
             ArbiterError::NotYourGame => (StatusCode::FORBIDDEN, "not_your_game"),
             ArbiterError::Incomplete(_) => (StatusCode::UNPROCESSABLE_ENTITY, "incomplete_ruling"),
             ArbiterError::OwnGame => (StatusCode::FORBIDDEN, "own_game"),
+            ArbiterError::NotArbiter => (StatusCode::FORBIDDEN, "forbidden"),
         };
         ApiError::new(status, code, error.to_string())
     }
@@ -404,7 +418,9 @@ impl From<GmoError> for ApiError {
             | GmoError::Preset(_)
             | GmoError::Lab(_)
             | GmoError::Move(_) => StatusCode::UNPROCESSABLE_ENTITY,
+            GmoError::TooManyToday { .. } => StatusCode::TOO_MANY_REQUESTS,
         };
-        ApiError::new(status, error.code(), error.to_string())
+        let facts = Box::new(Facts::of(&error));
+        ApiError { facts, ..ApiError::new(status, error.code(), error.to_string()) }
     }
 }

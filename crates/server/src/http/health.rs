@@ -13,7 +13,7 @@ pub(crate) async fn healthz() -> &'static str {
     "ok\n"
 }
 
-/// Whether it can do its work: the database answers and its writer writes.
+/// Whether it can do its work: the database answers, its writer writes, and its disk has room for more.
 pub(crate) async fn readyz(State(app): State<AppState>) -> Result<&'static str, ApiError> {
     let not_ready =
         |detail: String| ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "not_ready", detail);
@@ -28,6 +28,9 @@ pub(crate) async fn readyz(State(app): State<AppState>) -> Result<&'static str, 
         .ping()
         .await
         .map_err(|error| not_ready(format!("the database does not answer: {error}")))?;
+    if let Some(trouble) = app.disk.trouble() {
+        return Err(not_ready(trouble));
+    }
     app.games.refuse_if_draining().map_err(|_| not_ready("draining".to_owned()))?;
     Ok("ready\n")
 }

@@ -3,9 +3,11 @@
 pub mod access;
 mod assets;
 mod client_address;
+mod doors;
 mod error;
 mod extract;
 mod health;
+mod heavy;
 mod rate;
 mod security;
 mod serve;
@@ -16,7 +18,7 @@ use std::time::Duration;
 use axum::extract::{DefaultBodyLimit, FromRef, Request};
 use axum::http::{HeaderName, StatusCode, header};
 use axum::middleware::{from_fn, from_fn_with_state};
-use axum::response::IntoResponse;
+use axum::response::{IntoResponse, Response};
 use axum::{Router, routing::get};
 use engine::pool::Pool;
 use prometheus_client::metrics::counter::Counter;
@@ -53,15 +55,18 @@ use crate::mail::Mail;
 use crate::one_computer::{self, OneComputer};
 use crate::players::{self, Players};
 use crate::reminders::{self, Reminders};
+use crate::room::Disk;
 use crate::tournaments::{self, Tournaments};
 use assets::Assets;
 
 pub(crate) use client_address::ClientAddress;
+pub(crate) use doors::Doors;
+pub use doors::Seat;
 pub use error::{ApiError, Problem};
 pub(crate) use extract::client_address;
 pub use extract::{Body, Id, Params, PublicUrl};
+pub(crate) use heavy::Heavy;
 pub(crate) use rate::Rate;
-pub use serve::Seat;
 pub(crate) use serve::serve;
 
 /// The page's files, ready to serve.
@@ -81,6 +86,7 @@ pub(crate) struct AppState {
     pub(crate) correspondence: Correspondence,
     pub(crate) bots: Bots,
     pub(crate) defender: Defender,
+    pub(crate) disk: Disk,
     pub(crate) engines: Pool,
     pub(crate) games: Games,
     pub(crate) library: Library,
@@ -197,7 +203,7 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(routes!(games::routes::claim_game))
         .routes(routes!(games::routes::say_at_game))
         .routes(routes!(games::routes::abort_game))
-        .routes(routes!(games::routes::offer_rematch))
+        .routes(routes!(games::routes::offer_rematch, games::routes::decline_rematch))
         .routes(routes!(games::pgn::show_game_pgn))
         .routes(routes!(games::mutes::mute_at_game, games::mutes::unmute_at_game))
         .merge(players::routes::router())
@@ -226,7 +232,7 @@ pub fn openapi_json() -> String {
 }
 
 /// The whole application as one service.
-pub(crate) fn router(app: AppState, limits: &Limits, rate: Rate) -> Router {
+pub(crate) fn router(app: AppState, limits: &Limits, rate: Rate, heavy: Heavy) -> Router {
     const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
     let document = bytes::Bytes::from(openapi_json());
     let (api, _) = api().split_for_parts();
@@ -242,6 +248,7 @@ pub(crate) fn router(app: AppState, limits: &Limits, rate: Rate) -> Router {
     .route_layer(from_fn_with_state(rate.clone(), rate::limit_account))
     .route_layer(from_fn_with_state(app.clone(), accounts::identify))
     .fallback(assets::serve_page)
+    .layer(from_fn_with_state(heavy, heavy::take_turns))
     .layer(from_fn_with_state(app.clone(), security::same_origin))
     .layer(from_fn_with_state(rate, rate::limit_network))
     .layer(DefaultBodyLimit::max(limits.body_bytes))
@@ -250,10 +257,7 @@ pub(crate) fn router(app: AppState, limits: &Limits, rate: Rate) -> Router {
         Duration::from_secs(limits.request_seconds),
     ))
     .layer(CompressionLayer::new())
-    .layer(CatchPanicLayer::custom(|panic: Box<dyn std::any::Any + Send>| {
-        let text = panic.downcast_ref::<&str>().copied().unwrap_or("a handler panicked");
-        ApiError::fault(&text).into_response()
-    }))
+    .layer(CatchPanicLayer::custom(answer_to_panic))
     .layer(from_fn_with_state(app.clone(), security::secure_headers))
     .layer(PropagateRequestIdLayer::new(REQUEST_ID))
     .layer(TraceLayer::new_for_http().make_span_with(|request: &Request| {
@@ -268,4 +272,42 @@ pub(crate) fn router(app: AppState, limits: &Limits, rate: Rate) -> Router {
     .layer(SetRequestIdLayer::new(REQUEST_ID, MakeRequestUuid))
     .layer(from_fn_with_state(app.clone(), client_address::note_client_address))
     .with_state(app)
+}
+
+/// A handler that panics fails its own request and nothing else. What it said goes to the log, not to the client.
+#[allow(clippy::needless_pass_by_value, reason = "that is how a panic is handed over")]
+fn answer_to_panic(panic: Box<dyn std::any::Any + Send>) -> Response {
+    let text = panic.downcast_ref::<&str>().copied();
+    let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    ApiError::fault(&text.unwrap_or("a handler panicked")).into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use tower::ServiceExt as _;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_handler_that_panics_fails_its_own_request_and_says_nothing_of_the_inside() {
+        async fn fail() -> &'static str {
+            let place = "engine room".to_owned();
+            panic!("the {place} is on fire")
+        }
+        let app = Router::<()>::new()
+            .route("/fails", get(fail))
+            .route("/works", get(|| async { "fine" }))
+            .layer(CatchPanicLayer::custom(answer_to_panic));
+        let ask = |path: &str| {
+            let asked = axum::http::Request::get(path).body(axum::body::Body::empty());
+            app.clone().oneshot(asked.unwrap())
+        };
+        let failed = ask("/fails").await.unwrap();
+        assert_eq!(failed.status(), StatusCode::INTERNAL_SERVER_ERROR);
+        let body = axum::body::to_bytes(failed.into_body(), 10_000).await.unwrap();
+        let problem: serde_json::Value = serde_json::from_slice(&body).unwrap();
+        assert_eq!(problem["code"], "fault");
+        assert!(!problem.to_string().contains("engine room"), "{problem}");
+        assert_eq!(ask("/works").await.unwrap().status(), StatusCode::OK);
+    }
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use axum::extract::{Request, State};
+use axum::extract::{MatchedPath, Request, State};
 use axum::http::{Method, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
@@ -12,13 +12,16 @@ use parking_lot::Mutex;
 use rules::UnixMillis;
 use store::AccountId;
 
-use super::{ApiError, ClientAddress};
+use super::{ApiError, ClientAddress, access};
 use crate::accounts::Visitor;
 use crate::networks::{Networks, neighbourhood};
 use crate::world::Time;
 
 /// Buckets remembered at most; when there are more, full ones are forgotten.
 const MOST: usize = 50_000;
+/// What requests cost, in thousandths.
+const WHOLE: i64 = 1_000;
+const QUESTION: i64 = 100;
 
 /// The buckets. Cheap to clone.
 #[derive(Clone)]
@@ -49,8 +52,8 @@ impl Rate {
         Rate { per_minute, exempt, time, buckets: Arc::default() }
     }
 
-    /// Takes a request out of a bucket, or says in how many seconds there will be one.
-    fn take(&self, from: Source) -> Result<(), u32> {
+    /// Takes so many thousandths of a request out of a bucket, or says in how many seconds they will be there.
+    fn take(&self, from: Source, cost: i64) -> Result<(), u32> {
         let full = i64::from(self.per_minute) * 1_000;
         let now = self.time.now();
         let mut buckets = self.buckets.lock();
@@ -59,11 +62,11 @@ impl Rate {
         }
         let bucket = buckets.entry(from).or_insert(Bucket { left: full, at: now });
         *bucket = Bucket { left: self.refilled(*bucket, now), at: now };
-        if bucket.left < 1_000 {
-            let millis = (1_000 - bucket.left) * 60 / i64::from(self.per_minute);
+        if bucket.left < cost {
+            let millis = (cost - bucket.left) * 60 / i64::from(self.per_minute);
             return Err(u32::try_from(millis / 1_000 + 1).unwrap_or(60));
         }
-        bucket.left -= 1_000;
+        bucket.left -= cost;
         Ok(())
     }
 
@@ -95,14 +98,28 @@ pub(crate) async fn limit_account(
 }
 
 async fn limit(rate: &Rate, source: Option<Source>, request: Request, next: Next) -> Response {
-    let changes = !matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS)
-        || request.headers().contains_key(header::UPGRADE);
-    if let (true, Some(source)) = (rate.per_minute > 0 && changes, source)
-        && let Err(seconds) = rate.take(source)
+    if let (Some(cost), Some(source)) = (cost(&request).filter(|_| rate.per_minute > 0), source)
+        && let Err(seconds) = rate.take(source, cost)
     {
         return ApiError::too_many(seconds).into_response();
     }
     next.run(request).await
+}
+
+/// What a request costs, in thousandths; nothing if it only reads.
+///
+/// A question too long for an address is sent as POST and changes nothing all the same. A classroom in the lab asks with
+/// every piece that somebody puts down.
+fn cost(request: &Request) -> Option<i64> {
+    let is_upgrade = request.headers().contains_key(header::UPGRADE);
+    let is_free = matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
+    let route = request.extensions().get::<MatchedPath>().map(MatchedPath::as_str);
+    match route {
+        _ if is_upgrade => Some(WHOLE),
+        _ if is_free => None,
+        Some(route) if access::is_question(request.method(), route) => Some(QUESTION),
+        _ => Some(WHOLE),
+    }
 }
 
 #[cfg(test)]
@@ -116,11 +133,11 @@ mod tests {
         let rate = Rate::new(60, Networks::default(), world.time);
         let network = |last| Source::Network(IpAddr::from([10, 0, 0, last]));
         let (a, b) = (network(1), network(2));
-        assert!((0..60).all(|_| rate.take(a).is_ok()));
-        assert_eq!(rate.take(a), Err(2));
-        assert!(rate.take(b).is_ok(), "one network does not pay for another");
+        assert!((0..60).all(|_| rate.take(a, WHOLE).is_ok()));
+        assert_eq!(rate.take(a, WHOLE), Err(2));
+        assert!(rate.take(b, WHOLE).is_ok(), "one network does not pay for another");
         hand.advance(1_000);
-        assert!(rate.take(a).is_ok());
-        assert!(rate.take(a).is_err());
+        assert!(rate.take(a, WHOLE).is_ok());
+        assert!(rate.take(a, WHOLE).is_err());
     }
 }

@@ -1,7 +1,6 @@
 //! Accepting connections: small buffers, a limit on their number, no patience for half a request.
 
 use std::net::SocketAddr;
-use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
@@ -9,16 +8,11 @@ use axum::extract::ConnectInfo;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::sync::watch;
 use tower::ServiceExt as _;
 
+use super::{Doors, Seat};
 use crate::world::Time;
-
-/// The seat a connection takes. A WebSocket outlives the connection it began as, and keeps it.
-#[derive(Clone)]
-pub struct Seat {
-    _place: Arc<OwnedSemaphorePermit>,
-}
 
 /// Who is at the other end of a connection.
 #[derive(Debug, Clone, Copy)]
@@ -38,27 +32,24 @@ const FULL_FOR: i64 = 100;
 pub(crate) async fn serve(
     listener: TcpListener,
     app: Router,
-    connections: usize,
+    doors: Doors,
     time: Time,
     mut stop: watch::Receiver<bool>,
 ) {
-    let places = u32::try_from(connections.min(Semaphore::MAX_PERMITS)).unwrap_or(u32::MAX);
-    let seats = Arc::new(Semaphore::new(places as usize));
     loop {
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
             () = stopped(&mut stop) => break,
         };
         match accepted {
-            Ok((stream, peer)) => match seats.clone().try_acquire_owned() {
-                Ok(place) => {
-                    let seat = Seat { _place: Arc::new(place) };
+            Ok((stream, peer)) => match doors.enter(peer.ip()) {
+                Some(seat) => {
                     let app = app.clone();
                     let stop = stop.clone();
                     tokio::spawn(serve_one(stream, peer, app, seat, stop));
                 }
                 // Full: closing at once is the clearest word that costs nothing.
-                Err(_) => drop(stream),
+                None => drop(stream),
             },
             Err(error) => {
                 // Out of file descriptors, mostly. The next round may have some again.
@@ -69,7 +60,7 @@ pub(crate) async fn serve(
     }
     // Answers and farewells under way arrive before the process ends.
     tokio::select! {
-        _ = seats.acquire_many(places) => {}
+        () = doors.empty() => {}
         () = time.sleep(LEAVE_WITHIN) => {}
     }
 }

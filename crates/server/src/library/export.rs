@@ -37,6 +37,10 @@ const FEW_TAGS: [&str; 10] = [
     "DefenderPoints",
 ];
 
+/// What stands in a game in the place of notes that its reader may not see yet.
+const NOTES_LEFT_OUT: &str =
+    "Notes are left out as long as you play a rated game with a position of this one.";
+
 /// The form of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
@@ -138,6 +142,14 @@ impl ExportQuery {
             notes.arrows.clear();
         }
     }
+}
+
+fn leave_notes_out(sheet: &mut Sheet) {
+    let no = Some(false);
+    let moves_alone =
+        ExportQuery { evals: no, comments: no, variations: no, ..ExportQuery::default() };
+    moves_alone.trim(&mut sheet.line);
+    sheet.line.notes.comments.push(NOTES_LEFT_OUT.to_owned());
 }
 
 /// How the games of an export are written, and for whom.
@@ -266,12 +278,24 @@ impl Going {
                         return Ok(None);
                     }
                     self.rest = Rest::Found(found);
-                    let shown = self.library.load(&page).await?;
-                    let written = shown.into_iter().filter_map(|shown| self.writer.write(shown));
-                    return Ok(Some(written.collect()));
+                    let mut text = String::new();
+                    for shown in self.library.load(&page).await? {
+                        text.extend(self.write(shown).await?);
+                    }
+                    return Ok(Some(text));
                 }
             }
         }
+    }
+
+    /// A game as text. Notes that would help the asker in a rated game are left out, and it says so.
+    async fn write(&self, mut shown: Shown) -> Result<Option<String>, LibraryError> {
+        match self.library.may_read_notes(&shown.sheet, self.writer.asker).await {
+            Ok(()) => {}
+            Err(LibraryError::FairPlay) => leave_notes_out(&mut shown.sheet),
+            Err(error) => return Err(error),
+        }
+        Ok(self.writer.write(shown))
     }
 
     /// Chosen games are few: one page has them all. Those that the asker may not see are left out.
@@ -279,7 +303,7 @@ impl Going {
         let mut text = String::new();
         for number in chosen {
             match self.library.visible(number, self.writer.asker).await {
-                Ok(shown) => text.extend(self.writer.write(shown)),
+                Ok(shown) => text.extend(self.write(shown).await?),
                 Err(LibraryError::UnknownGame | LibraryError::NoPgn) => {}
                 Err(LibraryError::Store(StoreError::Damaged(what))) => {
                     tracing::error!(

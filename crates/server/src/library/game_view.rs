@@ -9,6 +9,7 @@ use super::listing::summary;
 use super::sheets::{self, Shown};
 use super::wire::LibraryGameSummary;
 use super::{Library, LibraryError};
+use crate::analysis::positions_of;
 use crate::connections::game_url;
 
 /// A tag of a game.
@@ -107,6 +108,22 @@ impl Library {
         sheets::show(&self.0.store, &self.0.site, stored).await?.ok_or(LibraryError::NoPgn)
     }
 
+    /// Whether the asker may read what is said about a game: not if it went through a position of a rated game that they
+    /// are playing.
+    pub(super) async fn may_read_notes(
+        &self,
+        sheet: &Sheet,
+        asker: Option<AccountId>,
+    ) -> Result<(), LibraryError> {
+        if !has_notes(&sheet.line) || !self.0.fair_play.is_at_stake(asker).await {
+            return Ok(());
+        }
+        // What cannot be told as a tree of chess stands on no board that could be compared.
+        let Ok((variant, positions)) = positions_of(sheet) else { return Ok(()) };
+        let read = self.0.fair_play.may_read(asker, variant, &positions).await;
+        read.map_err(|_| LibraryError::FairPlay)
+    }
+
     /// A game with everything in it.
     pub(crate) async fn show(
         &self,
@@ -117,6 +134,7 @@ impl Library {
         if shown.untold.is_some() {
             return Err(LibraryError::NoPgn);
         }
+        self.may_read_notes(&shown.sheet, asker).await?;
         let start = shown.sheet.start().map_err(|_| LibraryError::NoPgn)?;
         let tags = shown.sheet.tags.iter();
         Ok(LibraryGameView {
@@ -141,8 +159,20 @@ impl Library {
         if shown.untold.is_some() {
             return Err(LibraryError::NoPgn);
         }
+        self.may_read_notes(&shown.sheet, asker).await?;
         shown.sheet.to_pgn().map_err(|_| LibraryError::NoPgn)
     }
+}
+
+/// Whether anything is said about the moves: by an engine, by somebody, or by other moves.
+fn has_notes(line: &Line) -> bool {
+    let says = |notes: &Notes| {
+        let Notes { nags, comments, squares, arrows, eval, .. } = notes;
+        let is_plain = nags.is_empty() && comments.is_empty();
+        !is_plain || !squares.is_empty() || !arrows.is_empty() || eval.is_some()
+    };
+    says(&line.notes)
+        || line.nodes.iter().any(|node| says(node.notes()) || !node.variations().is_empty())
 }
 
 fn source_url(shown: &Shown) -> Option<String> {

@@ -6,8 +6,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use library::body::{self, Packer};
-use library::intake::{IntakeError, Progress, read_file};
-use library::{Index, Record};
+use library::intake::{IntakeError, Progress, read_followed};
+use library::{Heading, Index, Record, Trail};
 use rules::pgn::{Item, Problem, Severity};
 use store::{AccountId, Batch, Import, ImportProblem, Store, StoreError};
 use tokio::sync::{Mutex, mpsc};
@@ -139,12 +139,12 @@ fn read(
             Err(_) => ControlFlow::Break(()),
         }
     };
-    let read = read_file(file, most, &progress, &mut |item| {
+    let read = read_followed(file, most, &progress, &mut |item, trail: &Trail| {
         seen += 1;
         if seen <= skip {
             return ControlFlow::Continue(());
         }
-        parcel.take(item, owner, &mut packer);
+        parcel.take(item, trail, owner, &mut packer);
         if parcel.is_full() { send(&mut parcel) } else { ControlFlow::Continue(()) }
     });
     // What came before the place where a file breaks off is kept like the rest.
@@ -159,8 +159,8 @@ impl Parcel {
             || usize::try_from(self.batch.items).is_ok_and(|items| items >= ITEMS)
     }
 
-    /// Takes a game that is good; of one with an error, what is good of it is kept if there are moves.
-    fn take(&mut self, item: Item, owner: AccountId, packer: &mut Packer) {
+    /// Takes a game that is good; one with an error is noted with its line and left out.
+    fn take(&mut self, item: Item, trail: &Trail, owner: AccountId, packer: &mut Packer) {
         self.batch.items += 1;
         let read = match item {
             Item::Stray(problem) => return self.note(&problem),
@@ -173,11 +173,12 @@ impl Parcel {
         if read.game.line.nodes.is_empty() && read.game.tags.is_empty() {
             return;
         }
-        let mut record = Record::of(&read.game);
+        let heading = Heading::of(&read.game.tags);
+        let mut record = Record::along(&read.game, &heading, trail);
         let Some(packed) = packer.pack_with(&read.game, &record) else { return };
         record.facts.owner = owner_number(owner);
         self.bytes += packed.len() + record.bytes();
-        self.batch.games.push((body::digest(&read.game), packed));
+        self.batch.games.push((body::digest_along(&read.game, &heading, trail), packed));
         self.records.push(record);
     }
 
@@ -200,7 +201,7 @@ pub(super) fn is_passing(error: &LibraryError) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use rules::pgn::{Limits, read_games};
+    use std::io::Cursor;
 
     use super::*;
 
@@ -208,16 +209,17 @@ mod tests {
     fn parcels(games: usize, moves: &str) -> Vec<Parcel> {
         let mut parcels = vec![Parcel::default()];
         let mut packer = Packer::default();
-        for round in 0..games {
-            let text = format!("[Round \"{round}\"]\n\n{moves} *\n\n");
-            for item in read_games(text.as_bytes(), Limits::default()) {
-                let last = parcels.last_mut().expect("there is one");
-                last.take(item, AccountId::from_bits(1), &mut packer);
-                if last.is_full() {
-                    parcels.push(Parcel::default());
-                }
+        let game = |round| format!("[Round \"{round}\"]\n\n{moves} *\n\n");
+        let file = Cursor::new((0..games).map(game).collect::<String>());
+        read_followed(file, u64::MAX, &Progress::default(), &mut |item, trail: &Trail| {
+            let last = parcels.last_mut().expect("there is one");
+            last.take(item, trail, AccountId::from_bits(1), &mut packer);
+            if last.is_full() {
+                parcels.push(Parcel::default());
             }
-        }
+            ControlFlow::Continue(())
+        })
+        .expect("it is text");
         parcels
     }
 

@@ -153,7 +153,13 @@ impl LibraryQuery {
             opponent: words(&self.opponent)?,
             result: result.flatten(),
             elo: range(self.min_rating, self.max_rating, 0, u16::MAX),
-            played: range(self.since.map(minutes), self.until.map(minutes), i32::MIN + 1, i32::MAX),
+            // The moment itself is not meant any more: a game of which only the day is known stands at its midnight.
+            played: range(
+                self.since.map(minutes),
+                self.until.map(|at| minutes(at.saturating_sub(1))),
+                i32::MIN + 1,
+                i32::MAX,
+            ),
             speed: self.speed.map(|speed| match speed {
                 LibrarySpeed::Bullet => Speed::Bullet,
                 LibrarySpeed::Blitz => Speed::Blitz,

@@ -156,7 +156,8 @@ pub(crate) async fn list_library_games(
 
 /// Show a game with its moves, variations, comments and clocks.
 #[utoipa::path(get, path = "/api/v1/library/games/{number}", tag = "library", params(("number" = i64, Path)),
-    responses((status = 200, body = LibraryGameView), (status = 404, description = "no such game of yours")))]
+    responses((status = 200, body = LibraryGameView),
+        (status = 403, description = "it has notes, and a rated game of yours is at stake"), (status = 404, description = "no such game of yours")))]
 pub(crate) async fn show_library_game(
     State(library): State<Library>,
     visitor: Visitor,
@@ -182,7 +183,9 @@ pub(crate) async fn remove_library_game(
 
 /// Show a game as PGN.
 #[utoipa::path(get, path = "/api/v1/library/games/{number}/pgn", tag = "library", params(("number" = i64, Path)),
-    responses((status = 200, body = String, content_type = "application/x-chess-pgn"), (status = 404, description = "no such game of yours")))]
+    responses((status = 200, body = String, content_type = "application/x-chess-pgn"),
+        (status = 403, description = "it has notes, and a rated game of yours is at stake"),
+        (status = 404, description = "no such game of yours")))]
 pub(crate) async fn show_library_game_pgn(
     State(library): State<Library>,
     visitor: Visitor,
@@ -252,7 +255,7 @@ pub(crate) async fn cancel_library_report(
     Ok(axum::http::StatusCode::NO_CONTENT)
 }
 
-/// Download games as one file.
+/// Download games as one file. Notes on a position of a rated game that one is playing are left out.
 #[utoipa::path(get, path = "/api/v1/library/export", tag = "library", params(LibraryQuery, ExportQuery),
     responses((status = 200, body = String, content_type = "application/x-chess-pgn"), (status = 400, description = "the question makes no sense")))]
 pub(crate) async fn export_library(

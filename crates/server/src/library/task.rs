@@ -19,9 +19,9 @@ pub(super) enum Order {
 
 /// Games that are read at once when the index catches up.
 const PAGE: i64 = 512;
-/// Games that are read at once when somebody has left.
+/// Games that are read at once when some are missing in the index.
 const AT_ONCE: usize = 512;
-/// How often it is looked whether somebody has left, and whether something was missed.
+/// How often it is looked whether somebody has left or is called otherwise, and whether something was missed.
 const LOOK: i64 = 2_000;
 /// How long after trouble with the storage an import tries again.
 const AGAIN: i64 = 5_000;
@@ -46,13 +46,12 @@ async fn keep_up(
     ready: watch::Sender<bool>,
 ) {
     let time = library.0.world.time.clone();
-    // Whoever leaves after this line of the audit log is noticed; whoever left before is not in the index.
-    let mut seen = library.0.store.newest_audit().await.unwrap_or(0);
     while let Err(error) = library.catch_up().await {
         tracing::error!(%error, "the library cannot be brought up to date; trying again");
         time.sleep(AGAIN).await;
     }
     ready.send_replace(true);
+    let mut has_missed = false;
     loop {
         let done = tokio::select! {
             ended = finished.recv() => match ended {
@@ -60,10 +59,18 @@ async fn keep_up(
                 Err(broadcast::error::RecvError::Lagged(_)) => library.take_in_missing().await,
                 Err(broadcast::error::RecvError::Closed) => return,
             },
-            () = time.sleep(LOOK) => library.look_for_leavers(&mut seen).await,
+            () = time.sleep(LOOK) => match library.tidy().await {
+                Ok(()) if has_missed => {
+                    let looked = library.look_again().await;
+                    has_missed = looked.is_err();
+                    looked
+                }
+                done => done,
+            },
         };
         if let Err(error) = done {
-            tracing::warn!(%error, "the library missed something; it is looked for at the next start");
+            tracing::warn!(%error, "the library missed something; it is looked for again in a moment");
+            has_missed = true;
         }
     }
 }
@@ -92,13 +99,37 @@ impl Library {
         let (stored, _) = self.0.store.count_library_games(covered).await?;
         let known = self.0.index.counts().games;
         let mut after = covered;
-        if u64::try_from(stored) != Ok(known) {
+        if u64::try_from(stored) != Ok(known) && !self.add_missing(covered).await? {
             tracing::info!(stored, known, "the index of the library is built again");
             self.ask(library::Index::clear).await?;
             after = LibraryNumber(0);
         }
         self.add_after(after).await?;
         self.take_in_missing().await
+    }
+
+    /// Puts those stored games up to a number into the index that are not there, if that is all that is different.
+    ///
+    /// So it is when a game cannot be read: it will be missing at every start, which is no reason to read all others.
+    async fn add_missing(&self, up_to: LibraryNumber) -> Result<bool, LibraryError> {
+        let stored = self.0.store.library_numbers().await?;
+        let known: HashSet<u64> = self.ask(|index| Ok(index.numbers())).await?;
+        let stored = stored.into_iter().filter(|number| *number <= up_to);
+        let (there, missing): (Vec<LibraryNumber>, Vec<LibraryNumber>) =
+            stored.partition(|number| known.contains(&sheets::number(*number)));
+        if there.len() != known.len() || missing.len() > there.len() {
+            return Ok(false);
+        }
+        tracing::info!(missing = missing.len(), "games are missing in the index of the library");
+        for numbers in missing.chunks(AT_ONCE) {
+            let records = self.records_of(self.0.store.load_library_games(numbers).await?).await?;
+            self.ask(move |index| {
+                index.add(records);
+                if index.is_due(true) { index.tend(true) } else { Ok(()) }
+            })
+            .await?;
+        }
+        Ok(true)
     }
 
     /// Puts every stored game behind a number into the index.
@@ -125,6 +156,13 @@ impl Library {
             }
             self.take_in(missing).await?;
         }
+    }
+
+    /// After trouble: finished games that are not in the database's library, and games of it that are not in the index.
+    async fn look_again(&self) -> Result<(), LibraryError> {
+        self.take_in_missing().await?;
+        let _filing = self.filing().await;
+        self.add_missing(LibraryNumber(i64::MAX)).await.map(drop)
     }
 
     /// Takes finished games into the database and the index.
@@ -156,47 +194,22 @@ impl Library {
         Ok(shown.iter().map(sheets::Shown::record).collect())
     }
 
-    /// When somebody has left, their files are gone and their games have new numbers and names.
-    async fn look_for_leavers(&self, seen: &mut i64) -> Result<(), LibraryError> {
+    /// When somebody has left, the games of their files go; when somebody is called otherwise, the games they played
+    /// get new numbers. Some at a time: whoever plays or files a game meanwhile waits for one part of it at most.
+    async fn tidy(&self) -> Result<(), LibraryError> {
         // What many games are gone of is written anew here: whoever removed them need not wait for it.
         if self.0.index.is_worn() {
             self.ask(library::Index::renew).await?;
         }
-        let newest = self.0.store.newest_audit().await?;
-        if newest == *seen {
-            return Ok(());
+        loop {
+            let _filing = self.filing().await;
+            let done = self.0.store.tidy_library().await?;
+            self.forget(done.gone).await?;
+            self.index_games(&done.fresh).await?;
+            if !done.is_more {
+                return Ok(());
+            }
         }
-        if self.0.store.has_anybody_left(*seen, newest).await? {
-            self.compare_with_store().await?;
-        }
-        *seen = newest;
-        Ok(())
-    }
-
-    /// Leaves out what is gone from the database and takes in what is new there.
-    async fn compare_with_store(&self) -> Result<(), LibraryError> {
-        let _filing = self.filing().await;
-        let stored = self.0.store.library_numbers().await?;
-        let stored: HashSet<u64> = stored.into_iter().map(sheets::number).collect();
-        let known: HashSet<u64> = self.ask(|index| Ok(index.numbers())).await?;
-        let gone: HashSet<u64> = known.difference(&stored).copied().collect();
-        let mut fresh: Vec<LibraryNumber> = stored
-            .difference(&known)
-            .filter_map(|number| i64::try_from(*number).ok())
-            .map(LibraryNumber)
-            .collect();
-        // Games that lie together in the database are read together.
-        fresh.sort_unstable();
-        self.ask(move |index| index.remove(&gone)).await?;
-        for numbers in fresh.chunks(AT_ONCE) {
-            let records = self.records_of(self.0.store.load_library_games(numbers).await?).await?;
-            self.ask(move |index| {
-                index.add(records);
-                Ok(())
-            })
-            .await?;
-        }
-        Ok(())
     }
 
     async fn run_import(&self, id: i64) {

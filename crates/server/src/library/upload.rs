@@ -1,11 +1,13 @@
 //! A file arrives in pieces, so that a line that breaks costs one piece and not the file.
 
+use std::fs::File;
 use std::io::ErrorKind;
+use std::os::unix::fs::FileExt as _;
+use std::path::Path;
 
 use bytes::Bytes;
 use rules::UnixMillis;
-use store::{AccountId, Import, ImportState};
-use tokio::io::{AsyncSeekExt as _, AsyncWriteExt as _};
+use store::{AccountId, Import, ImportState, StoreError};
 
 use super::task::Order;
 use super::{Library, LibraryError};
@@ -19,6 +21,28 @@ const DAY: i64 = 24 * 3_600_000;
 pub(super) fn shown_name(file_name: &str) -> String {
     let name: String = file_name.chars().filter(|letter| !letter.is_control()).take(200).collect();
     if name.trim().is_empty() { "games.pgn".to_owned() } else { name }
+}
+
+/// Writes a piece where it belongs, and says how far the file is now.
+///
+/// At its place and not at the end: a page that hears nothing for a while sends a piece again, and both may come in at
+/// once. Then the same bytes are written to the same place twice.
+fn write_piece(path: &Path, offset: u64, length: u64, piece: &[u8]) -> Result<u64, LibraryError> {
+    let file = File::options().write(true).open(path)?;
+    let there = file.metadata()?.len();
+    if offset != there {
+        return Err(LibraryError::WrongOffset(there));
+    }
+    let end = there + piece.len() as u64;
+    if end > length {
+        return Err(LibraryError::TooBig(length));
+    }
+    file.write_all_at(piece, offset)?;
+    if end == length {
+        // The import's row will say that the file is whole: it must be so after a power cut too.
+        file.sync_all()?;
+    }
+    Ok(end)
 }
 
 impl Library {
@@ -74,28 +98,22 @@ impl Library {
         if import.state != ImportState::Uploading {
             return Err(LibraryError::NotUploading);
         }
-        let mut file = tokio::fs::OpenOptions::new().append(true).open(self.spooled(id)).await?;
-        let there = file.seek(std::io::SeekFrom::End(0)).await?;
-        if offset != there {
-            return Err(LibraryError::WrongOffset(there));
-        }
-        let length = u64::try_from(import.bytes).unwrap_or(0);
-        let end = there + piece.len() as u64;
-        if end > length {
-            return Err(LibraryError::TooBig(length));
-        }
-        file.write_all(&piece).await?;
-        file.flush().await?;
+        let (path, length) = (self.spooled(id), u64::try_from(import.bytes).unwrap_or(0));
+        let write = move || write_piece(&path, offset, length, &piece);
+        let written = tokio::task::spawn_blocking(write).await;
+        let end = written.map_err(|error| LibraryError::Fault(error.to_string()))??;
         if end == length {
-            // The import's row says that the file is whole: it must be so after a power cut too.
-            file.sync_all().await?;
             self.set_off(id).await?;
         }
         self.import_of(account, id).await
     }
 
     async fn set_off(&self, id: i64) -> Result<(), LibraryError> {
-        self.0.store.start_import(id).await?;
+        match self.0.store.start_import(id).await {
+            // The last piece has come twice at once.
+            Err(StoreError::Conflict) => return Ok(()),
+            done => done?,
+        }
         // The task lives as long as the library.
         let _ = self.0.orders.send(Order::Import(id));
         Ok(())
@@ -121,7 +139,7 @@ impl Library {
     ) -> Result<Import, LibraryError> {
         match self.0.store.load_import(id).await {
             Ok(import) if import.account == account => Ok(import),
-            Ok(_) | Err(store::StoreError::NotFound) => Err(LibraryError::UnknownImport),
+            Ok(_) | Err(StoreError::NotFound) => Err(LibraryError::UnknownImport),
             Err(error) => Err(error.into()),
         }
     }
@@ -135,9 +153,10 @@ impl Library {
     ) -> Result<Import, LibraryError> {
         let import = self.import_of(account, id).await?;
         if undo {
-            let _filing = self.filing().await;
-            let gone = self.0.store.undo_import(id, account, self.now()).await?;
-            self.forget(gone).await?;
+            let library = self.clone();
+            // Goes on when whoever asked does not wait for it.
+            let undone = tokio::spawn(async move { library.undo_import(account, id).await }).await;
+            undone.map_err(|error| LibraryError::Fault(error.to_string()))??;
         } else {
             let state = ImportState::Cancelled;
             self.0.store.end_import(id, state, String::new(), self.now()).await?;
@@ -146,5 +165,17 @@ impl Library {
             let _ = tokio::fs::remove_file(self.spooled(id)).await;
         }
         self.import_of(account, id).await
+    }
+
+    /// Takes everything out that an import brought, some at a time.
+    async fn undo_import(&self, account: AccountId, id: i64) -> Result<(), LibraryError> {
+        loop {
+            let _filing = self.filing().await;
+            let gone = self.0.store.undo_import(id, account, self.now()).await?;
+            if gone.is_empty() {
+                return Ok(());
+            }
+            self.forget(gone).await?;
+        }
     }
 }

@@ -5,12 +5,14 @@ mod events;
 mod lobby;
 
 use std::future::poll_fn;
+use std::panic::AssertUnwindSafe;
 use std::task::Poll;
 
 use axum::Extension;
 use axum::extract::State;
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
 use axum::response::Response;
+use futures_util::FutureExt as _;
 use rules::{AbandonmentClaim, Act, Color, Millis, Ply, UnixMillis};
 use store::{AccountId, ChatRoom, EventId, GameId};
 
@@ -56,7 +58,7 @@ pub async fn open_socket(
             let (outbox, drain) = live.enter((&visitor).into());
             let conn = Connection::new(live, accounts, visitor, outbox);
             Box::pin(async move {
-                conn.run(socket, drain).await;
+                conn.serve(socket, drain).await;
                 // Not before: a limit on connections that does not count these would limit nothing.
                 drop(seat);
             })
@@ -110,23 +112,36 @@ impl Connection {
         &self.live.0.world.time
     }
 
-    async fn run(mut self, mut socket: WebSocket, mut drain: Drain) {
+    /// Serves the socket to its end. A fault of ours ends this socket alone, and it leaves its rooms like any other.
+    async fn serve(mut self, mut socket: WebSocket, drain: Drain) {
+        let running = AssertUnwindSafe(self.run(&mut socket, drain)).catch_unwind();
+        let reason = running.await.unwrap_or_else(|_| {
+            tracing::error!("a socket's task panicked");
+            Close::Fault
+        });
+        Box::pin(self.say_goodbye(socket, reason)).await;
+    }
+
+    async fn run(&mut self, socket: &mut WebSocket, mut drain: Drain) -> Close {
         let mut ping: Sleep = self.time().sleep(0);
         let hello = ServerMsg::Hello {
             version: crate::VERSION.to_owned(),
             account: self.visitor.account_id(),
         };
-        let mut reason = self.send(&mut socket, hello.to_json().into()).await.err();
+        let mut reason = self.send(socket, hello.to_json().into()).await.err();
         if let Some(notice) = self.live.notice().filter(|_| reason.is_none()) {
-            reason = self.send(&mut socket, notice).await.err();
+            reason = self.send(socket, notice).await.err();
         }
         Box::pin(self.enter_lobby()).await;
-        while reason.is_none() {
+        loop {
+            if let Some(reason) = reason {
+                return reason;
+            }
             // Three things to wait for and no more: each costs every connection time and memory.
             reason = tokio::select! {
                 biased;
                 outgoing = drain.next() => match outgoing {
-                    Some(Outgoing::Frame(frame)) => self.send(&mut socket, frame).await.err(),
+                    Some(Outgoing::Frame(frame)) => self.send(socket, frame).await.err(),
                     Some(Outgoing::Close(why)) => Some(Close::Asked(why)),
                     None => Some(Close::TooSlow),
                 },
@@ -134,26 +149,14 @@ impl Connection {
                 () = &mut ping => {
                     let wait = if self.games.is_empty() { PING_EVERY } else { PING_AT_BOARD_EVERY };
                     ping = self.time().sleep(wait);
-                    self.ping(&mut socket).await.err()
+                    self.ping(socket).await.err()
                 }
             };
         }
-        Box::pin(self.say_goodbye(socket, reason.unwrap_or(Close::Gone))).await;
     }
 
-    /// Writes a frame. A reader that takes nothing blocks its own task only, and that not for long.
     async fn send(&self, socket: &mut WebSocket, frame: Utf8Bytes) -> Result<(), Close> {
-        let mut sending = std::pin::pin!(socket.send(Message::Text(frame)));
-        // Nearly always it goes out at once, and no alarm has to be set.
-        let at_once = poll_fn(|context| Poll::Ready(sending.as_mut().poll(context))).await;
-        if let Poll::Ready(sent) = at_once {
-            return sent.map_err(|_| Close::Gone);
-        }
-        tokio::select! {
-            biased;
-            sent = sending => sent.map_err(|_| Close::Gone),
-            () = async { self.time().sleep(WRITE_WITHIN).await } => Err(Close::TooSlow),
-        }
+        in_time(self.time(), socket.send(Message::Text(frame))).await
     }
 
     async fn ping(&mut self, socket: &mut WebSocket) -> Result<(), Close> {
@@ -163,7 +166,7 @@ impl Connection {
         self.unheard_pings += 1;
         let now = self.time().now();
         self.ping_sent = Some(now);
-        socket.send(Message::Ping(bytes::Bytes::new())).await.map_err(|_| Close::Gone)
+        in_time(self.time(), socket.send(Message::Ping(bytes::Bytes::new()))).await
     }
 
     async fn read(&mut self, message: Option<Result<Message, axum::Error>>) -> Result<(), Close> {
@@ -172,6 +175,8 @@ impl Connection {
         self.unheard_pings = 0;
         match message {
             Message::Text(text) => {
+                #[cfg(test)]
+                assert_ne!(text.as_str(), tests::FATAL, "a test lets this task fail");
                 self.charge(now)?;
                 match serde_json::from_str(&text) {
                     Ok(ClientMsg::Move { game, ply, uci }) if self.knows(game) => {
@@ -275,7 +280,8 @@ impl Connection {
             }
             ClientMsg::Chat { game, room, text } => self.say(game, room.into(), text).await,
             ClientMsg::Abort { game } => self.act(game, None, Act::Abort, now).await,
-            ClientMsg::Rematch { game } => self.rematch(game).await,
+            ClientMsg::Rematch { game } => self.rematch(game, true).await,
+            ClientMsg::DeclineRematch { game } => self.rematch(game, false).await,
             ClientMsg::EventChat { event, text } => self.say_in_event(event, &text).await,
             ClientMsg::QueueJoin { variant, time, rated, bots } => {
                 self.join_queue(variant, &time, rated, bots).await;
@@ -332,10 +338,11 @@ impl Connection {
         }
     }
 
-    async fn rematch(&mut self, game: GameId) {
+    async fn rematch(&mut self, game: GameId, is_wanted: bool) {
         let games = self.live.0.games.clone();
         let result = match self.account().await {
-            Some(by) => games.rematch(game, by).await,
+            Some(by) if is_wanted => games.rematch(game, by).await,
+            Some(by) => games.decline_rematch(game, by).await,
             None => Err(GameError::NotYourGame),
         };
         if let Err(error) = result {
@@ -441,21 +448,42 @@ impl Connection {
             self.live.0.lobby.leave_list(me).await;
         }
         self.quit_lobby().await;
-        drop(self.outbox);
+        let time = self.time().clone();
+        drop(self);
         if let Some((code, reason)) = close.frame() {
             let frame = CloseFrame { code, reason: Utf8Bytes::from_static(reason) };
-            let _ = socket.send(Message::Close(Some(frame))).await;
+            let _ = in_time(&time, socket.send(Message::Close(Some(frame)))).await;
         }
     }
 }
 
+/// Writes a frame. A reader that takes nothing blocks its own task only, and that not for long.
+async fn in_time<E>(
+    time: &Time,
+    sending: impl Future<Output = Result<(), E>>,
+) -> Result<(), Close> {
+    let mut sending = std::pin::pin!(sending);
+    // Nearly always it goes out at once, and no alarm has to be set.
+    let at_once = poll_fn(|context| Poll::Ready(sending.as_mut().poll(context))).await;
+    if let Poll::Ready(sent) = at_once {
+        return sent.map_err(|_| Close::Gone);
+    }
+    tokio::select! {
+        biased;
+        sent = sending => sent.map_err(|_| Close::Gone),
+        () = async { time.sleep(WRITE_WITHIN).await } => Err(Close::TooSlow),
+    }
+}
+
 /// Why a socket is closed.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Close {
     Gone,
     TooSlow,
     TooMany,
     Unreadable,
+    /// Something of ours went wrong.
+    Fault,
     Asked(Farewell),
 }
 
@@ -466,9 +494,67 @@ impl Close {
             Close::Gone | Close::TooSlow => None,
             Close::TooMany => Some((1008, "too many messages")),
             Close::Unreadable => Some((1003, "text messages only")),
+            Close::Fault => Some((1011, "something went wrong on our side")),
             Close::Asked(Farewell::Restart) => Some((1012, "the server restarts")),
             // 4000 to 4999 are for applications: the page knows not to come back with the same session.
             Close::Asked(Farewell::SignedOut) => Some((4001, "signed out")),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::{SinkExt as _, StreamExt as _};
+    use store::{Place, Store};
+    use tokio::net::TcpListener;
+    use tokio_tungstenite::tungstenite;
+
+    use super::*;
+    use crate::Server;
+    use crate::config::{BotsConfig, EnginesConfig, Settings};
+    use crate::world::World;
+
+    /// A message that makes the socket's task panic.
+    pub(super) const FATAL: &str = "fail";
+
+    #[tokio::test]
+    async fn a_socket_whose_task_panics_is_told_so_and_leaves_nothing_behind() {
+        let folder = tempfile::tempdir().unwrap();
+        let (world, _) = World::simulated(1);
+        let place = Place::Sqlite(folder.path().join("rookery.db"));
+        let store = Store::open(place, folder.path()).await.unwrap();
+        let settings = Settings {
+            bots: BotsConfig { enabled: false, ..BotsConfig::default() },
+            engines: EnginesConfig { enabled: false, ..EnginesConfig::default() },
+            ..Settings::default()
+        };
+        let server = Server::start(store, world, settings).await.unwrap();
+        let live = server.app.live.clone();
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        tokio::spawn(server.serve(listener));
+        let (mut socket, _) =
+            tokio_tungstenite::connect_async(format!("ws://{address}/ws")).await.unwrap();
+        socket.send(tungstenite::Message::text(FATAL)).await.unwrap();
+        let farewell = loop {
+            if let tungstenite::Message::Close(frame) = socket.next().await.unwrap().unwrap() {
+                break frame.unwrap();
+            }
+        };
+        assert_eq!(u16::from(farewell.code), 1011);
+        assert!(live.0.sockets.lock().is_empty());
+        assert_eq!(live.0.open.get(), 0);
+    }
+
+    #[tokio::test]
+    async fn a_reader_that_takes_nothing_is_waited_for_only_so_long() {
+        let (world, hand) = World::simulated(1);
+        let deaf = std::future::pending::<Result<(), axum::Error>>();
+        let writing = tokio::spawn(async move { in_time(&world.time, deaf).await });
+        while !writing.is_finished() {
+            hand.advance(WRITE_WITHIN);
+            tokio::task::yield_now().await;
+        }
+        assert_eq!(writing.await.unwrap(), Err(Close::TooSlow));
     }
 }

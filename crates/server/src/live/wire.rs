@@ -218,6 +218,12 @@ pub enum ClientMsg {
         #[schema(value_type = String)]
         game: GameId,
     },
+    /// Decline the rematch on offer, or take the own offer back.
+    DeclineRematch {
+        /// Of which game.
+        #[schema(value_type = String)]
+        game: GameId,
+    },
     /// Say something in the room of an event.
     EventChat {
         /// In which.
@@ -291,6 +297,7 @@ impl ClientMsg {
             ClientMsg::Chat { .. } => "chat",
             ClientMsg::Abort { .. } => "abort",
             ClientMsg::Rematch { .. } => "rematch",
+            ClientMsg::DeclineRematch { .. } => "decline_rematch",
             ClientMsg::EventChat { .. } => "event_chat",
             ClientMsg::QueueJoin { .. } => "queue_join",
             ClientMsg::QueueLeave => "queue_leave",

@@ -34,7 +34,8 @@ impl Lobby {
         let time = new.time.to_rules()?;
         let setup = terms::setup(new.variant, time, new.start.as_deref(), are_friends)?;
         let gmo = new.gmo.filter(|_| new.variant == Variant::Gmo).unwrap_or_default().into();
-        let setup = rules::Setup { engines: new.engines, gmo, ..setup };
+        let rules = new.rules.choose(setup.rules);
+        let setup = rules::Setup { engines: new.engines, gmo, rules, ..setup };
         let message = invitations::message(new)?;
         let kind = self.kind_of(&challenger, new).await?;
         if new.rated {
@@ -46,7 +47,7 @@ impl Lobby {
         }
         let bot = kind.asked().filter(|asked| asked.is_bot()).cloned();
         if bot.is_some() {
-            self.check_bot_may_play(&challenger, new.rated)?;
+            self.check_bot_may_play(&challenger, new.rated, &setup)?;
             self.check_start_is_fair(challenger.id, &setup).await?;
         }
         if new.private {
@@ -97,12 +98,17 @@ impl Lobby {
     }
 
     /// Bots play with everybody, but not with one person on any number of boards.
-    fn check_bot_may_play(&self, challenger: &Account, is_rated: bool) -> Result<(), LobbyError> {
+    fn check_bot_may_play(
+        &self,
+        challenger: &Account,
+        is_rated: bool,
+        setup: &rules::Setup,
+    ) -> Result<(), LobbyError> {
         let games = &self.0.hall.games;
         if !games.bell().is_answered() {
             return Err(LobbyError::NoBots);
         }
-        if is_rated && !games.bell().may_be_rated() {
+        if is_rated && !games.counts_with_bots(house::pool(setup).as_ref()) {
             return Err(LobbyError::BotsPlayCasual);
         }
         if games.running_of(challenger.id).len() >= MOST_RUNNING_WITH_BOTS {

@@ -7,7 +7,7 @@ use tokio::sync::Notify;
 
 use super::hall::Hall;
 
-/// How often absent makers of seeks are looked for while there are seeks.
+/// How often absent makers of seeks are looked for while there are seeks for live games.
 const EVERY: i64 = 1_000;
 /// How often those who left long ago are forgotten, and the longest sleep.
 const TIDY: i64 = 60_000;
@@ -38,7 +38,7 @@ async fn expire(hall: &Hall) -> UnixMillis {
     hall.presence.tidy(now);
     let grace = i64::from(hall.config.seek_grace_seconds) * 1_000;
     let abandoned = hall.seeks.abandoned(&hall.presence, now, grace);
-    let longest = UnixMillis(now.0 + if hall.seeks.is_empty() { TIDY } else { EVERY });
+    let longest = UnixMillis(now.0 + if hall.seeks.has_live() { EVERY } else { TIDY });
     let soon = UnixMillis(now.0 + EVERY);
     match hall.store.next_challenge_expiry().await {
         Ok(next) if abandoned.is_empty() && next.is_none_or(|at| at > now) => {

@@ -19,7 +19,7 @@ use super::wire::{ChallengeKindView, ChallengeStateView, ChallengeView};
 use crate::config::LobbyConfig;
 use crate::games::Games;
 use crate::games::house;
-use crate::games::wire::TimeControlView;
+use crate::games::wire::{RuleChoice, TimeControlView};
 use crate::live::wire::ServerMsg;
 use crate::world::World;
 
@@ -78,7 +78,7 @@ impl Hall {
         Ok(())
     }
 
-    /// Tells both players that their game has begun. Who has found a live game seeks no more.
+    /// Tells both players that their game has begun. Who has found a live game seeks no other live one.
     pub(super) async fn tell_begin(&self, game: GameId, players: &ByColor<Account>, is_live: bool) {
         self.call_to(game, players, is_live);
         self.note_begin(players, is_live).await;
@@ -104,10 +104,11 @@ impl Hall {
     }
 
     async fn withdraw_seeks(&self, account: AccountId) {
-        if !self.seeks.has_one_of(account) {
+        let seeks = self.seeks.live_of(account);
+        if seeks.is_empty() {
             return;
         }
-        match self.store.withdraw_seeks_of(account).await {
+        match self.store.withdraw_seeks(account, seeks).await {
             Ok(withdrawn) => {
                 for id in withdrawn {
                     self.tell_change(id).await;
@@ -134,6 +135,11 @@ impl Hall {
         };
         if let Err(error) = told.await {
             tracing::warn!(challenge = %id, %error, "a change is not told");
+        }
+        let is_over =
+            matches!(challenge.state, ChallengeState::Cancelled | ChallengeState::Expired);
+        if let (ChallengeKind::Rematch { of }, true) = (&challenge.kind, is_over) {
+            self.games.tell_rematch(*of, None, None).await;
         }
         self.notices.changed(challenge.challenger.id).await;
         if let Some(asked) = challenge.kind.asked() {
@@ -188,6 +194,8 @@ pub(super) async fn describe(
         time: TimeControlView::from(&challenge.setup.time),
         rated: challenge.rated,
         private: challenge.private,
+        rules: RuleChoice::of(&challenge.setup),
+        speed: pool.as_ref().map(|pool| pool.speed().name().to_owned()),
         start: challenge.setup.start.clone(),
         message,
         engines: challenge.setup.engines,

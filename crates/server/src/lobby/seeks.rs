@@ -19,25 +19,32 @@ pub(super) struct Seeks(Mutex<BTreeMap<GameId, Seek>>);
 struct Seek {
     challenger: AccountId,
     created_at: UnixMillis,
+    /// Whether its game would be played at once: then it waits only as long as its maker does.
+    is_live: bool,
     view: ChallengeView,
 }
 
 impl Seeks {
     pub(super) fn insert(&self, challenge: &Challenge, view: ChallengeView) {
         let (challenger, created_at) = (challenge.challenger.id, challenge.created_at);
-        self.0.lock().insert(challenge.id, Seek { challenger, created_at, view });
+        let is_live = challenge.setup.time.is_live();
+        self.0.lock().insert(challenge.id, Seek { challenger, created_at, is_live, view });
     }
 
     pub(super) fn remove(&self, id: GameId) {
         self.0.lock().remove(&id);
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.0.lock().is_empty()
+    /// Whether there is one whose maker has to stay.
+    pub(super) fn has_live(&self) -> bool {
+        self.0.lock().values().any(|seek| seek.is_live)
     }
 
-    pub(super) fn has_one_of(&self, account: AccountId) -> bool {
-        self.0.lock().values().any(|seek| seek.challenger == account)
+    /// Somebody's seeks for games that are played at once.
+    pub(super) fn live_of(&self, account: AccountId) -> Vec<GameId> {
+        let seeks = self.0.lock();
+        let is_one = |seek: &Seek| seek.is_live && seek.challenger == account;
+        seeks.iter().filter(|(_, seek)| is_one(seek)).map(|(id, _)| *id).collect()
     }
 
     /// The newest first.
@@ -48,7 +55,7 @@ impl Seeks {
         views.into_iter().take(SHOWN).cloned().collect()
     }
 
-    /// Those whose makers have been gone for this long.
+    /// Those whose makers have been gone for this long. Who seeks a game of days need not stay.
     pub(super) fn abandoned(
         &self,
         presence: &Presence,
@@ -57,7 +64,8 @@ impl Seeks {
     ) -> Vec<GameId> {
         let is_abandoned = |seek: &Seek| {
             let gone = presence.gone_since(seek.challenger);
-            gone.is_some_and(|since| now.0 - since.max(seek.created_at).0 >= grace)
+            let is_gone = gone.is_some_and(|it| now.0 - it.max(seek.created_at).0 >= grace);
+            seek.is_live && is_gone
         };
         let seeks = self.0.lock();
         seeks.iter().filter(|(_, seek)| is_abandoned(seek)).map(|(id, _)| *id).collect()

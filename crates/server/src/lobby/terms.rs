@@ -3,7 +3,7 @@
 use rules::{ByColor, Game, Millis, Setup, TimeControl, UnixMillis, Variant};
 
 use super::error::LobbyError;
-use crate::games::house::online_rules;
+use crate::games::house::{muster, online_rules};
 
 /// Friends may talk before they begin: their game waits this long for each side's first move.
 const FRIENDS_FIRST_MOVE: Millis = Millis(300_000);
@@ -20,6 +20,9 @@ pub(crate) fn setup(
     let mut rules = online_rules(&time);
     if are_friends {
         rules.first_move = Some(FRIENDS_FIRST_MOVE);
+    }
+    if variant == Variant::Gmo {
+        rules.muster = muster(&time);
     }
     let start = start.map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned);
     if variant == Variant::Defender && start.as_deref().is_some_and(has_too_many_points) {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use store::{AccountId, DeclineReason};
 use utoipa::ToSchema;
 
-use crate::games::wire::{PlayerView, TimeControlView};
+use crate::games::wire::{PlayerView, RuleChoice, TimeControlView};
 
 /// The colour somebody asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -84,6 +84,9 @@ pub struct NewChallenge {
     /// The highest rating a seek looks for.
     #[serde(default)]
     pub highest_rating: Option<i64>,
+    /// By which rules; in games of days and in the variants draws are claimed anyway.
+    #[serde(default)]
+    pub rules: RuleChoice,
     /// The first position, if it is not the usual one.
     #[serde(default)]
     pub start: Option<String>,
@@ -219,6 +222,12 @@ pub struct ChallengeView {
     pub rated: bool,
     /// Whether only the two players will see the game.
     pub private: bool,
+    /// By which rules.
+    #[serde(default)]
+    pub rules: RuleChoice,
+    /// How fast it is; none without a clock.
+    #[serde(default)]
+    pub speed: Option<String>,
     /// The first position, if it is not the usual one.
     pub start: Option<String>,
     /// What the challenger writes to the one who is asked.

@@ -198,7 +198,8 @@ fn setup(new: &NewTable) -> Result<Setup, OneComputerError> {
         return Err(OneComputerError::NotForDays);
     }
     let setup = terms::setup(new.variant, time, new.start.as_deref(), true)?;
-    let rules = RuleSet { first_move: None, abandonment: None, give_time: false, ..setup.rules };
+    let (first_move, muster, abandonment) = (None, None, None);
+    let rules = RuleSet { first_move, muster, abandonment, give_time: false, ..setup.rules };
     Ok(Setup { rules, ..setup })
 }
 

@@ -159,6 +159,7 @@ impl Players {
             rating: wire::shown(stored.rating),
             deviation: wire::shown(deviation),
             provisional: system.is_provisional(&standing, now),
+            class: self.0.titles.of(standing.shown()).map(str::to_owned),
             games: stored.games,
             wins: stored.wins,
             draws: stored.draws,

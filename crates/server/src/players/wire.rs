@@ -50,6 +50,9 @@ pub struct PoolView {
     pub deviation: i64,
     /// Whether the rating is still uncertain.
     pub provisional: bool,
+    /// What the club calls players of this rating.
+    #[serde(default)]
+    pub class: Option<String>,
     /// Rated games.
     pub games: i64,
     /// Won ones.

@@ -126,16 +126,25 @@ impl Reminders {
                 }
                 Ok(())
             }
-            // An arbiter who opens a game again, or a takeback, may have made it somebody's turn.
+            What::WentBack => {
+                // What was told of a ply before is told of it again.
+                self.0.ground.store.forget_moves_due(news.game).await?;
+                self.note_turns(news).await
+            }
+            // An arbiter who opens a game again may have made it somebody's turn.
             // Before the first move of GMO both armies are awaited.
             What::Asked | What::Decided | What::Moved { to_act: None } => {
-                for side in Color::ALL {
-                    self.note_turn(news.players[side], news.game).await?;
-                }
-                Ok(())
+                self.note_turns(news).await
             }
             What::Said => Ok(()),
         }
+    }
+
+    async fn note_turns(&self, news: &News) -> Result<(), GameError> {
+        for side in Color::ALL {
+            self.note_turn(news.players[side], news.game).await?;
+        }
+        Ok(())
     }
 
     /// Notes that it is somebody's turn, if it is.

@@ -38,6 +38,13 @@ impl Words {
 pub(super) fn of_game(kind: ReminderKind, id: &str, about: &About, now: i64) -> Words {
     let other = &about.other;
     let (subject, text) = match kind {
+        ReminderKind::Low if about.is_mustering => (
+            format!("Your time runs out against {other}"),
+            format!(
+                "Your army is awaited in your game against {other}, and you have {} left.",
+                left(about.flag_at, now)
+            ),
+        ),
         ReminderKind::Low => (
             format!("Your time runs out against {other}"),
             format!(
@@ -48,7 +55,10 @@ pub(super) fn of_game(kind: ReminderKind, id: &str, about: &About, now: i64) -> 
         ReminderKind::Result => result(about),
         ReminderKind::Move | ReminderKind::Invitation if about.is_mustering => (
             format!("Your game against {other} has begun"),
-            "Your army is awaited. The clocks start once both are there.".to_owned(),
+            format!(
+                "Your army is awaited{}. The clocks start once both are there.",
+                by_when(about.flag_at, now)
+            ),
         ),
         ReminderKind::Move | ReminderKind::Invitation if about.ply == 0 => (
             format!("Your game against {other} has begun"),
@@ -83,7 +93,9 @@ pub(super) fn line(game: &MyGame, now: i64) -> String {
         Color::Black => &game.players.white.name,
     };
     let turn = match game.to_act {
-        None if game.is_your_move => "your army is awaited".to_owned(),
+        None if game.is_your_move => {
+            format!("your army is awaited{}", by_when(game.flag_at, now))
+        }
         _ if game.is_your_move => format!("your move{}", by_when(game.flag_at, now)),
         _ if game.is_adjourned => "stopped for the moment".to_owned(),
         None => "their army is awaited".to_owned(),

@@ -7,7 +7,7 @@ use store::{EventId, EventState, GameId};
 use tokio::sync::broadcast::{self, error::RecvError};
 use tokio::sync::mpsc;
 
-use super::event::{Command, Event, Standstill, System};
+use super::event::{Command, Event, Refused, Standstill, System};
 use super::{TournamentError, Tournaments};
 use crate::tournaments::event::ARENA_EVERY;
 
@@ -174,10 +174,11 @@ impl Task {
             }
         }
         match self.step(&event, now).await {
-            // Too few players, or no legal pairing: that is for the director to see. An arena looks again anyhow.
+            // Too few players, no legal pairing, or a game that cannot begin: that is for the director to see. An arena looks again anyhow.
             Err(TournamentError::Refused(refused))
                 if event.regulations.system != System::Arena
-                    || event.state != EventState::Running =>
+                    || event.state != EventState::Running
+                    || matches!(refused, Refused::NoGame(_)) =>
             {
                 tracing::info!(event = %id, %refused, "an event does not move on by itself");
                 let why =
@@ -205,7 +206,9 @@ impl Task {
             EventState::Running if !event.forsaken_matches().is_empty() => {
                 // Each of these lets the event look again what there is to do.
                 for (winner, loser) in event.forsaken_matches() {
-                    self.tournaments.act(id, None, Command::Decide { winner, loser }).await?;
+                    self.tournaments
+                        .act(id, None, Command::Decide { winner, loser, by_lot: false })
+                        .await?;
                 }
             }
             EventState::Running => {

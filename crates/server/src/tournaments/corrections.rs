@@ -79,9 +79,13 @@ impl Tournaments {
         if own.is_some_and(|own| found.is_some_and(|found| found.side_of(own).is_some())) {
             return Err(TournamentError::OwnGame);
         }
+        let reason = match &command {
+            Command::SetResult { reason, .. } => reason.trim().to_owned(),
+            _ => String::new(),
+        };
         // The event first: its log says who did it. If the game then refuses, the event follows the game again.
         let event = self.act(id, Some(actor), command).await?;
-        let ruled = self.rule_game(&event, game, actor).await;
+        let ruled = self.rule_game(&event, game, actor, &reason).await;
         if let Err(error) = ruled {
             self.follow_games(id).await?;
             return Err(error);
@@ -94,6 +98,7 @@ impl Tournaments {
         event: &Event,
         game: GameId,
         arbiter: AccountId,
+        why: &str,
     ) -> Result<(), TournamentError> {
         let Some((_, board)) = event.board_of_game(game) else { return Ok(()) };
         let outcomes = self.0.store.event_game_outcomes(event.id).await?;
@@ -102,7 +107,9 @@ impl Tournaments {
         };
         let Some(score) = board.result else { return Ok(()) };
         let Some(act) = ruling_for(score, outcome) else { return Ok(()) };
-        let reason = format!("The result in {} is {}.", event.name, score.as_str());
+        let why: String = why.chars().take(300).collect();
+        let reason = format!("The result in {} is {}. {why}", event.name, score.as_str());
+        let reason = reason.trim_end().to_owned();
         self.0.games.rule(game, Ruling { arbiter, act, reason }).await?;
         self.0.of_game.lock().remove(&game);
         Ok(())
@@ -135,7 +142,12 @@ impl Tournaments {
             self.0.of_game.lock().insert(game, id);
         }
         match self.act(id, Some(arbiter), Command::Follow { games: vec![(game, score)] }).await {
-            Ok(_) | Err(TournamentError::Refused(Refused::NothingToDo)) => Ok(()),
+            Ok(_) | Err(TournamentError::Refused(Refused::NothingToDo)) => {}
+            Err(error) => return Err(error),
+        }
+        // In an arena what was annulled is over for both at once: they wait for another game.
+        match self.collect(id).await {
+            Ok(()) | Err(TournamentError::Refused(_)) => Ok(()),
             Err(error) => Err(error),
         }
     }

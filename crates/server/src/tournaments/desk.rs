@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use store::{AccountId, EventId, NewGame};
 
-use super::event::{Command, Entrant, Event, Refused, RoundPlan};
+use super::event::{Command, Entrant, EntryNumber, Event, Refused, RoundPlan};
 use super::exchange::{board_pgn, read_file, read_trf};
 use super::{TournamentError, Tournaments};
 use crate::accounts::Visitor;
@@ -24,6 +24,20 @@ impl Tournaments {
     ) -> Result<Arc<Event>, TournamentError> {
         let lot_is_white = self.0.world.chance.bits() & 1 == 0;
         self.act(id, actor, Command::Move { state, lot_is_white }).await
+    }
+
+    /// Decides a match of a knockout: as the director says, or by lot between the two.
+    pub async fn decide(
+        &self,
+        id: EventId,
+        actor: AccountId,
+        (mut winner, mut loser): (EntryNumber, EntryNumber),
+        by_lot: bool,
+    ) -> Result<Arc<Event>, TournamentError> {
+        if by_lot && self.0.world.chance.bits() & 1 == 0 {
+            std::mem::swap(&mut winner, &mut loser);
+        }
+        self.act(id, Some(actor), Command::Decide { winner, loser, by_lot }).await
     }
 
     /// Publishes the next round: the one that is given, or the one that the system finds.
@@ -100,6 +114,23 @@ impl Tournaments {
         read.map_err(TournamentError::BadFile)?;
         event.check_imported().map_err(TournamentError::BadFile)?;
         self.found(event, "imported").await
+    }
+
+    /// Names a member an arbiter of an event, or takes that back.
+    pub async fn name_arbiter(
+        &self,
+        id: EventId,
+        actor: AccountId,
+        account: AccountId,
+        named: bool,
+    ) -> Result<Arc<Event>, TournamentError> {
+        let name = self.name_of(Some(account)).await.ok_or(TournamentError::UnknownPlayer)?;
+        self.act(id, Some(actor), Command::NameArbiter { account, name, named }).await
+    }
+
+    /// The groups that members of the club are in.
+    pub async fn groups(&self) -> Result<Vec<String>, TournamentError> {
+        Ok(self.0.store.groups().await?)
     }
 
     /// The account of a member by name.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rules::{Act, TimeControl};
 use store::{AccountId, AccountKind, EventId};
 
-use super::event::{ByeKind, Command, EntryNumber, Event, Refused};
+use super::event::{ByeKind, Command, EntryNumber, Event, Member, Person, Refused};
 use super::{TournamentError, Tournaments};
 use crate::games::house;
 
@@ -23,7 +23,11 @@ impl Tournaments {
             self.0.store.load_player(account).await.map_err(|_| TournamentError::UnknownPlayer)?;
         let (rating, games) = self.strength(&event, account, &player.name).await?;
         if !by_staff {
-            check_conditions(&event, rating, games, player.group_name.as_deref(), player.is_bot)?;
+            check_conditions(&event, rating, games, player.group_name.as_deref())?;
+        }
+        // Whether programs play here is decided for all of them; the director may change it.
+        if player.is_bot && !event.regulations.entry.bots {
+            return Err(Refused::NoBots(player.name).into());
         }
         if let Some(old) = event.player_of(account).filter(|old| !old.plays()) {
             let command = Command::Return { player: old.number, by_staff };
@@ -31,6 +35,41 @@ impl Tournaments {
         }
         let command = Command::Join { account, name: player.name, rating, by_staff };
         self.act(id, Some(actor), command).await
+    }
+
+    /// Enters members by name and people without an account: all of them, or nobody.
+    pub async fn enlist(
+        &self,
+        id: EventId,
+        actor: AccountId,
+        names: &[String],
+        people: Vec<Person>,
+    ) -> Result<Arc<Event>, TournamentError> {
+        let event = self.load(id).await?;
+        let (mut members, mut unknown, mut bots) = (Vec::new(), Vec::new(), Vec::new());
+        for name in names {
+            let account = match self.member(name).await {
+                Ok(account) => account,
+                Err(TournamentError::UnknownPlayer) => {
+                    unknown.push(name.trim());
+                    continue;
+                }
+                Err(error) => return Err(error),
+            };
+            let player = self.0.store.load_player(account).await?;
+            if player.is_bot && !event.regulations.entry.bots {
+                bots.push(player.name.clone());
+            }
+            let (rating, _) = self.strength(&event, account, &player.name).await?;
+            members.push(Member { account, name: player.name, rating });
+        }
+        if !unknown.is_empty() {
+            return Err(TournamentError::UnknownNames(unknown.join(", ")));
+        }
+        if !bots.is_empty() {
+            return Err(Refused::NoBots(bots.join(", ")).into());
+        }
+        self.act(id, Some(actor), Command::Enlist { members, people }).await
     }
 
     /// How strong somebody is in the pool of an event, and how many games that rests on.
@@ -61,7 +100,12 @@ impl Tournaments {
         account: AccountId,
     ) -> Result<Arc<Event>, TournamentError> {
         let event = self.load(id).await?;
-        let player = event.player_of(account).ok_or(Refused::NothingToDo)?.number;
+        let player = event.player_of(account).ok_or(Refused::NothingToDo)?;
+        // Who is out cannot go out: the list would forget that the director has said so.
+        if !player.plays() {
+            return Err(Refused::NothingToDo.into());
+        }
+        let player = player.number;
         if event.state < store::EventState::Running {
             let command = Command::Remove { players: vec![player] };
             return self.act(id, Some(account), command).await;
@@ -77,7 +121,13 @@ impl Tournaments {
         actor: AccountId,
         by_staff: bool,
     ) -> Result<Arc<Event>, TournamentError> {
-        let event = self.act(id, Some(actor), Command::Withdraw { player, by_staff }).await?;
+        // Games that are over but not yet counted were played before.
+        match self.collect(id).await {
+            Ok(()) | Err(TournamentError::Refused(_)) => {}
+            Err(error) => return Err(error),
+        }
+        let command = Command::Withdraw { player, by_staff, absent: false };
+        let event = self.act(id, Some(actor), command).await?;
         let account = event.player(player).and_then(|player| player.account);
         let Some(account) = account.filter(|_| event.regulations.at_once) else {
             return Ok(event);
@@ -124,13 +174,9 @@ fn check_conditions(
     rating: Option<u16>,
     games: u32,
     group: Option<&str>,
-    is_bot: bool,
 ) -> Result<(), Refused> {
     let rules = &event.regulations.entry;
     let refuse = |words: String| Err(Refused::NotEligible(words));
-    if is_bot && !rules.bots {
-        return refuse("no programs play in this event".to_owned());
-    }
     if rules.group.as_deref().is_some_and(|wanted| !wanted.is_empty() && group != Some(wanted)) {
         return refuse("this event is for one group of the club".to_owned());
     }

@@ -26,6 +26,9 @@ pub enum TournamentError {
     /// No player of this name.
     #[error("there is no player of this name")]
     UnknownPlayer,
+    /// No members of these names; nobody was entered.
+    #[error("nobody here has this name: {0}")]
+    UnknownNames(String),
     /// The action cannot be taken back.
     #[error("this cannot be taken back")]
     NoUndo,
@@ -53,7 +56,9 @@ impl From<TournamentError> for ApiError {
             }
             TournamentError::Refused(refused) => (status_of(refused), refused.code()),
             TournamentError::Unknown => (StatusCode::NOT_FOUND, "unknown_event"),
-            TournamentError::UnknownPlayer => (StatusCode::NOT_FOUND, "unknown_player"),
+            TournamentError::UnknownPlayer | TournamentError::UnknownNames(_) => {
+                (StatusCode::NOT_FOUND, "unknown_player")
+            }
             TournamentError::NotStaff => (StatusCode::FORBIDDEN, "not_staff"),
             TournamentError::NotAtThisTable => (StatusCode::FORBIDDEN, "not_at_this_table"),
             TournamentError::OwnGame => (StatusCode::FORBIDDEN, "own_game"),
@@ -70,6 +75,8 @@ fn status_of(refused: &Refused) -> StatusCode {
         Refused::NotEligible(_)
         | Refused::StaffEntersResults
         | Refused::Barred(_)
+        | Refused::SameDevice
+        | Refused::NoBots(_)
         | Refused::DirectorWithdraws => StatusCode::FORBIDDEN,
         Refused::BadName | Refused::UnusualResult => StatusCode::UNPROCESSABLE_ENTITY,
         _ => StatusCode::CONFLICT,

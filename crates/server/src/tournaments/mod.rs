@@ -69,6 +69,13 @@ impl Rights {
         Rights { manage, results: manage || (visitor.is_player() && roles.arbiter) }
     }
 
+    /// The same in one event, which may have named arbiters of its own.
+    pub fn in_event(visitor: &Visitor, event: &Event) -> Rights {
+        let rights = Rights::of(visitor);
+        let is_named = visitor.account_id().is_some_and(|account| event.is_arbiter(account));
+        Rights { results: rights.results || (visitor.is_player() && is_named), ..rights }
+    }
+
     fn check_manage(self) -> Result<(), TournamentError> {
         if self.manage { Ok(()) } else { Err(TournamentError::NotStaff) }
     }
@@ -196,7 +203,7 @@ impl Tournaments {
         visitor: &Visitor,
     ) -> Result<Arc<Event>, TournamentError> {
         let event = self.load(id).await?;
-        let rights = Rights::of(visitor);
+        let rights = Rights::in_event(visitor, &event);
         let plays = visitor.account_id().is_some_and(|account| event.player_of(account).is_some());
         let is_hidden = event.state == EventState::Draft
             || (event.visibility == EventVisibility::Private && !plays);
@@ -381,6 +388,9 @@ fn judge(old: &Event, command: Command, doing: Doing) -> Result<(Event, Deed), R
     new.stuck = None;
     let deed = new.act(command, doing.at)?;
     new.version += 1;
+    if new.has_other_facts(old) {
+        new.facts = new.version;
+    }
     new.changed_at = doing.at;
     new.due_at = new.next_due(doing.at);
     Ok((new, deed))

@@ -31,8 +31,19 @@ impl Tournaments {
             Err(error) => return Err(error),
         };
         let plays = visitor.account_id().is_some_and(|account| event.player_of(account).is_some());
-        let is_told =
-            event.visibility == EventVisibility::Public || plays || Rights::of(visitor).results;
+        let is_told = event.visibility == EventVisibility::Public
+            || plays
+            || Rights::in_event(visitor, &event).results;
         Ok(is_told.then_some(event))
+    }
+
+    /// Whether somebody is an arbiter of the event that a game belongs to.
+    pub async fn is_arbiter_of(
+        &self,
+        game: GameId,
+        visitor: &Visitor,
+    ) -> Result<bool, TournamentError> {
+        let Some(id) = self.0.store.event_of_game(game).await? else { return Ok(false) };
+        Ok(Rights::in_event(visitor, &*self.load(id).await?).results)
     }
 }

@@ -4,7 +4,10 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use rules::game::Reveal;
-use rules::{AbortReason, Act, ByColor, Color, GmoOptions, Millis, Outcome, Ply, RuleSet, Setup};
+use rules::{
+    AbortReason, Act, ByColor, Color, Event as GameEvent, GmoOptions, Millis, Outcome, Ply,
+    RuleSet, Setup, Variant,
+};
 use store::{
     Account, AccountId, AccountKind, Challenge, ChallengeKind, ChallengeState, EventId,
     EventVisibility, GameId, NewGame,
@@ -12,9 +15,13 @@ use store::{
 
 use super::event::{Command, Disconnect, Entrant, Event, Refused, RoundPlan, Score, System};
 use super::{TournamentError, Tournaments};
-use crate::games::GameError;
 use crate::games::house::{self, online_rules};
-use crate::lobby::terms;
+use crate::games::slow_games::{Ruling, RulingAct};
+use crate::games::wire::TimeControlView;
+use crate::lobby::{LobbyError, terms};
+
+/// What the armies of GMO get beyond the time in which a player has to be there.
+const TIME_TO_CHOOSE: Millis = Millis(180_000);
 
 /// A game that begins with its round.
 pub(super) struct Begun {
@@ -33,7 +40,9 @@ impl Tournaments {
             return Ok(Vec::new());
         }
         self.0.games.refuse_if_draining()?;
-        let setup = setup_of(event)?;
+        let usual = setup_of(event, &event.regulations.time)?;
+        let tie_break = &event.regulations.knockout.tie_break_time;
+        let faster = tie_break.as_ref().map(|time| setup_of(event, time)).transpose()?;
         let mut begun = Vec::with_capacity(plan.boards.len());
         for board in plan.boards.iter_mut().filter(|board| board.result.is_none()) {
             let account = |number| {
@@ -46,6 +55,10 @@ impl Tournaments {
                 continue;
             };
             let players = ByColor { white, black };
+            let setup = match &faster {
+                Some(faster) if event.is_tie_break(board.white, board.black) => faster,
+                _ => &usual,
+            };
             // Nobody has to accept it, so it is never stored as a challenge: its game alone is.
             let agreed = Challenge {
                 id: GameId::from_bits(self.0.world.chance.bits()),
@@ -156,55 +169,129 @@ impl Tournaments {
         }
         let event = self.load(id).await?;
         let mut ended = Vec::with_capacity(finished.len());
+        let mut not_begun = Vec::new();
         for (game, outcome, ply) in finished {
             self.0.of_game.lock().remove(&game);
-            if let Some(score) = self.score(&event, game, outcome, ply) {
+            if let Some(score) = self.score(&event, game, outcome, ply).await? {
                 ended.push((game, score, u16::try_from(ply.0 / 2).unwrap_or(u16::MAX)));
+                if matches!(outcome, Outcome::Aborted { by: AbortReason::NoFirstMove }) {
+                    not_begun.push((game, score));
+                }
             }
         }
         if ended.is_empty() {
             return Ok(());
         }
-        let event = self.act(id, None, Command::Collect { ended: ended.clone() }).await?;
-        self.look_after_absent(&event, &ended).await
+        let event = self.act(id, None, Command::Collect { ended }).await?;
+        self.look_after_absent(&event, &not_begun).await
     }
 
     /// What a game is worth. One that nobody is to blame for stays open: the director decides.
-    fn score(&self, event: &Event, game: GameId, outcome: Outcome, ply: Ply) -> Option<Score> {
-        match outcome {
+    async fn score(
+        &self,
+        event: &Event,
+        game: GameId,
+        outcome: Outcome,
+        ply: Ply,
+    ) -> Result<Option<Score>, TournamentError> {
+        Ok(match outcome {
             Outcome::Win { winner: Color::White, .. } => Some(Score::WhiteWins),
             Outcome::Win { winner: Color::Black, .. } => Some(Score::BlackWins),
             Outcome::Draw { .. } => Some(Score::Draw),
             Outcome::Aborted { by: AbortReason::NoFirstMove } => {
+                if let Some(ready) = self.armies(event, game).await? {
+                    return Ok(without_army(ready));
+                }
                 let absent = if ply.0.is_multiple_of(2) { Color::White } else { Color::Black };
-                let (_, board) = event.board_of_game(game)?;
-                let other = event.player(board.players[absent.other()])?.account?;
-                // Who was waited for first may not be the only one who is missing.
-                let is_other_here = absent == Color::Black || self.is_here(other);
-                Some(match (absent, is_other_here) {
-                    (_, false) => Score::BothAbsent,
-                    (Color::White, true) => Score::WhiteAbsent,
-                    (Color::Black, true) => Score::BlackAbsent,
+                let other = event
+                    .board_of_game(game)
+                    .and_then(|(_, board)| event.player(board.players[absent.other()])?.account);
+                other.map(|other| {
+                    // Who was waited for first may not be the only one who is missing.
+                    let is_other_here = absent == Color::Black || self.is_here(other);
+                    match (absent, is_other_here) {
+                        (_, false) => Score::BothAbsent,
+                        (Color::White, true) => Score::WhiteAbsent,
+                        (Color::Black, true) => Score::BlackAbsent,
+                    }
                 })
             }
-            Outcome::Aborted { .. } => None,
+            Outcome::Aborted { .. } => aborted(event),
+        })
+    }
+
+    /// GMO: who had handed in an army, of a game that ended before both had.
+    async fn armies(
+        &self,
+        event: &Event,
+        game: GameId,
+    ) -> Result<Option<ByColor<bool>>, TournamentError> {
+        let regulations = &event.regulations;
+        if regulations.variant != Variant::Gmo || regulations.start.is_some() {
+            return Ok(None);
         }
+        let events = self.0.store.load_game(game).await?.events;
+        if events.iter().any(|event| matches!(event, GameEvent::Started { .. })) {
+            return Ok(None);
+        }
+        let has_army = |side| {
+            events
+                .iter()
+                .any(|event| matches!(event, GameEvent::HandedIn { by, .. } if *by == side))
+        };
+        Ok(Some(ByColor::new_with(has_army)))
+    }
+
+    /// Takes an online round back in whose games nobody has moved. They are annulled first: a round that is gone
+    /// leaves no game behind that could still be played, and after a stop in between it can be taken back again.
+    pub async fn unpair(
+        &self,
+        id: EventId,
+        actor: AccountId,
+        round: u16,
+    ) -> Result<Arc<Event>, TournamentError> {
+        let event = self.load(id).await?;
+        let boards = event.round(round).map(|found| found.boards.as_slice()).unwrap_or_default();
+        let games: Vec<GameId> = boards.iter().filter_map(|board| board.game).collect();
+        if games.is_empty() {
+            return self.act(id, Some(actor), Command::Unpair { round, unplayed: false }).await;
+        }
+        if !event.may_unpair(round) {
+            return Err(Refused::RoundBegun(round).into());
+        }
+        let command = Command::Unpair { round, unplayed: true };
+        let mut open = Vec::with_capacity(games.len());
+        for game in games {
+            let found = self.0.games.snapshot(game).await?.game;
+            if !found.actions().is_empty() {
+                return Err(Refused::RoundBegun(round).into());
+            }
+            if found.outcome().is_none() {
+                open.push(game);
+            }
+        }
+        for game in open {
+            let reason = format!("Round {round} of {} was taken back.", event.name);
+            let ruling = Ruling { arbiter: actor, act: RulingAct::Annul, reason };
+            self.0.games.rule(game, ruling).await?;
+        }
+        self.act(id, Some(actor), command).await
     }
 
     /// A knockout must go on: if neither came, the higher seed does. Who does not come to an arena plays no more.
     async fn look_after_absent(
         &self,
         event: &Event,
-        ended: &[(GameId, Score, u16)],
+        not_begun: &[(GameId, Score)],
     ) -> Result<(), TournamentError> {
-        for (game, score, _) in ended {
+        for (game, score) in not_begun {
             let Some((_, board)) = event.board_of_game(*game) else { continue };
             let mut commands = Vec::new();
             match (event.regulations.system, score) {
                 (System::Knockout, Score::BothAbsent) => {
                     let side = event.higher_seed(board);
                     let (winner, loser) = (board.players[side], board.players[side.other()]);
-                    commands.push(Command::Decide { winner, loser });
+                    commands.push(Command::Decide { winner, loser, by_lot: false });
                 }
                 (System::Arena, Score::BothAbsent | Score::WhiteAbsent | Score::BlackAbsent) => {
                     let white = matches!(score, Score::BothAbsent | Score::WhiteAbsent);
@@ -214,6 +301,7 @@ impl Tournaments {
                     commands.extend(players.map(|(_, side)| Command::Withdraw {
                         player: board.players[*side],
                         by_staff: false,
+                        absent: true,
                     }));
                 }
                 _ => {}
@@ -230,12 +318,28 @@ impl Tournaments {
     }
 }
 
-/// The game every board plays: nothing is aborted, taken back or given away, and who does not come loses.
-fn setup_of(event: &Event) -> Result<Setup, TournamentError> {
+/// What a game counts that nobody is to blame for. In an arena it is nobody's, and both go on; elsewhere the director
+/// says what becomes of the board.
+fn aborted(event: &Event) -> Option<Score> {
+    (event.regulations.system == System::Arena).then_some(Score::BothAbsent)
+}
+
+/// What a game is worth in which not both have handed in an army.
+fn without_army(ready: ByColor<bool>) -> Option<Score> {
+    match (ready.white, ready.black) {
+        (false, false) => Some(Score::BothAbsent),
+        (false, true) => Some(Score::WhiteAbsent),
+        (true, false) => Some(Score::BlackAbsent),
+        (true, true) => None,
+    }
+}
+
+/// The game a board plays with this clock: nothing is aborted, taken back or given away, and who does not come loses.
+fn setup_of(event: &Event, time: &TimeControlView) -> Result<Setup, Refused> {
     let regulations = &event.regulations;
-    let fault = |error: String| TournamentError::Game(GameError::Fault(error));
-    let time = regulations.time.to_rules().map_err(|error| fault(error.to_string()))?;
-    let (usual, pace) = (online_rules(&time), &regulations.pace);
+    let time = time.to_rules().map_err(|error| Refused::NoGame(error.to_string()))?;
+    let usual = regulations.rules.choose(online_rules(&time));
+    let pace = &regulations.pace;
     let is_live = time.is_live();
     let rules = RuleSet {
         first_move: is_live.then(|| Millis::seconds(pace.no_show_seconds.into())),
@@ -249,8 +353,17 @@ fn setup_of(event: &Event) -> Result<Setup, TournamentError> {
         takeback: false,
         ..usual
     };
-    let setup = terms::setup(regulations.variant, time, regulations.start.as_deref(), false)
-        .map_err(|error| fault(error.to_string()))?;
+    let setup = terms::setup(regulations.variant, time, regulations.start.as_deref(), false);
+    let setup = setup.map_err(|error| match error {
+        LobbyError::Start(why) => Refused::NoGame(why),
+        other => Refused::NoGame(other.to_string()),
+    })?;
+    // Who came in time has still to choose an army. In a game of days it has the time of a move.
+    let muster = setup.rules.muster.map(|usual| match rules.first_move {
+        Some(no_show) => no_show.plus(TIME_TO_CHOOSE),
+        None => usual,
+    });
+    let rules = RuleSet { muster, ..rules };
     let mut gmo = GmoOptions::from(regulations.gmo);
     if regulations.hidden_rules {
         gmo.reveal = Reveal::Never;

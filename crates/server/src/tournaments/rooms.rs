@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use axum::extract::ws::Utf8Bytes;
 use parking_lot::Mutex;
-use store::{EventId, EventLine};
+use store::{ChatRoom, EventId, EventLine};
 use tokio::sync::Notify;
 
 use super::view::live_view;
@@ -138,7 +138,9 @@ impl Tournaments {
             talks.clear();
         }
         let policy = self.0.games.chat_rule().get();
-        let judged = talks.entry(id).or_default().judge(policy, by.id, text, self.now());
+        // A hall is a crowd: what it may say together is bounded like the talk of those who look on.
+        let talk = talks.entry(id).or_default();
+        let judged = talk.judge(policy, by.id, ChatRoom::Watchers, text, self.now());
         let text = judged.map_err(|refusal| TournamentError::Game(GameError::Chat(refusal)))?;
         let last = self.0.store.load_event_lines(id, 1).await?;
         let number = last.last().map_or(1, |line| line.number + 1);

@@ -4,7 +4,7 @@ use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use rules::Color;
-use sha2::Sha256;
+use sha2::{Digest as _, Sha256};
 use store::EventId;
 
 use super::event::{Command, Event, EventBoard, EventRound, Score};
@@ -83,7 +83,8 @@ impl Tournaments {
         {
             return Err(TournamentError::NotAtThisTable);
         }
-        let command = Command::Report { round, board: table, side, result };
+        let device = (!Rights::in_event(visitor, &found.event).results).then(|| device_of(visitor));
+        let command = Command::Report { round, board: table, side, result, device };
         let event = self.act(id, visitor.account_id(), command).await?;
         let seat = event
             .round(round)
@@ -91,6 +92,19 @@ impl Tournaments {
             .map(|board| (round, board.clone()));
         Ok(Table { event, seat })
     }
+}
+
+/// What tells one device from another: who is logged in there, the browser's token, or at worst where it is.
+///
+/// One phone that can scan a code must not say the same for both players.
+fn device_of(visitor: &Visitor) -> String {
+    let mark = match (visitor.account_id(), visitor.token) {
+        (Some(account), _) => account.to_string(),
+        (None, Some(token)) => BASE64_URL_SAFE_NO_PAD.encode(token.0),
+        (None, None) => visitor.address.to_string(),
+    };
+    // Only ever compared: what is kept leads back to nobody.
+    BASE64_URL_SAFE_NO_PAD.encode(&Sha256::digest(mark.as_bytes())[..CODE_BYTES])
 }
 
 fn may_report(
@@ -105,6 +119,6 @@ fn may_report(
         board?.side_of(own.number)
     };
     code.is_some_and(|code| is_code(event, table, code))
-        || Rights::of(visitor).results
+        || Rights::in_event(visitor, event).results
         || sits().is_some()
 }

@@ -8,12 +8,13 @@ use rules::Color;
 use store::{EventState, GameId, ListedEvent};
 
 use super::event::{
-    ByeKind, Entrant, EntryNumber, Event, EventBoard, EventRound, Ranking, System, suggest_rounds,
+    ByeKind, Entrant, EntryNumber, Event, EventArbiter, EventBoard, EventRound, Ranking, ResultsBy,
+    System, suggest_rounds,
 };
 use super::wire::{
-    BoardView, BracketView, ByeView, Cell, EntrantView, EventCard, EventLineView, EventLive,
-    EventOfGame, EventView, LiveRow, MatchView, OpenBoard, RightsView, RoundSummary, RoundView,
-    StandingRow, StandingsView, TableView,
+    ArbiterView, BoardView, BracketView, ByeView, Cell, EntrantView, EventCard, EventLineView,
+    EventLive, EventOfGame, EventView, LiveRow, MatchView, OpenBoard, RightsView, RoundSummary,
+    RoundView, StandingRow, StandingsView, TableView,
 };
 use super::{Rights, TournamentError, tables};
 use crate::accounts::Visitor;
@@ -43,7 +44,7 @@ pub(super) fn card(listed: &ListedEvent) -> Result<EventCard, TournamentError> {
 }
 
 /// A player; what is nobody's business is left out for those who do not run the event.
-pub(super) fn entrant(player: &Entrant, is_staff: bool) -> EntrantView {
+pub(super) fn entrant(event: &Event, player: &Entrant, is_staff: bool) -> EntrantView {
     let mut details = player.details.clone();
     if !is_staff {
         details.birth_year = None;
@@ -56,13 +57,14 @@ pub(super) fn entrant(player: &Entrant, is_staff: bool) -> EntrantView {
         account: player.account.map(String::from),
         seed: player.seed.map(|seed| seed.0),
         state: player.state.as_str().to_owned(),
+        missed: event.missed_by(player.number),
         details,
     }
 }
 
 /// An event for a visitor.
 pub(super) fn event_view(event: &Event, visitor: &Visitor, now: i64) -> EventView {
-    let rights = Rights::of(visitor);
+    let rights = Rights::in_event(visitor, event);
     let own = visitor.account_id().and_then(|account| event.player_of(account));
     let is_open =
         matches!(event.state, EventState::Registration | EventState::CheckIn | EventState::Running);
@@ -92,7 +94,13 @@ pub(super) fn event_view(event: &Event, visitor: &Visitor, now: i64) -> EventVie
         starts_at: event.starts_at.map(|at| at.0),
         regulations: event.regulations.clone(),
         version: event.version,
-        players: event.players.iter().map(|player| entrant(player, rights.results)).collect(),
+        facts: event.facts,
+        players: event
+            .players
+            .iter()
+            .map(|player| entrant(event, player, rights.results))
+            .collect(),
+        arbiters: event.arbiters.iter().filter(|_| rights.results).map(arbiter).collect(),
         rounds: event.rounds.iter().map(summary).collect(),
         total_rounds: event.total_rounds(),
         suggestion: suggest_rounds(
@@ -103,11 +111,26 @@ pub(super) fn event_view(event: &Event, visitor: &Visitor, now: i64) -> EventVie
         you: own.map(|own| own.number),
         your_game: your_games.last().copied().map(String::from),
         your_games: your_games.into_iter().map(String::from).collect(),
+        your_table: own.and_then(|own| table_of(event, own.number)),
         next_at: event.due_at.map(|at| at.0),
         ends_at: event.ends_at.map(|at| at.0),
         stuck: event.stuck.clone().filter(|_| rights.results),
         now,
     }
+}
+
+fn arbiter(arbiter: &EventArbiter) -> ArbiterView {
+    ArbiterView { account: arbiter.account.to_string(), name: arbiter.name.clone() }
+}
+
+/// Where somebody may report a result now: the own board of the last round, as long as it has none.
+fn table_of(event: &Event, player: EntryNumber) -> Option<u16> {
+    let board = event.rounds.last()?.board_of(player)?;
+    let may_report = event.state == EventState::Running
+        && event.regulations.results_by == ResultsBy::Players
+        && board.result.is_none()
+        && board.game.is_none();
+    may_report.then_some(board.number)
 }
 
 fn summary(round: &EventRound) -> RoundSummary {
@@ -165,6 +188,7 @@ fn round_with(event: &Event, round: &EventRound, points: &Points) -> RoundView {
         number: round.number,
         published_at: round.published_at.0,
         can_change: event.may_change(round.number),
+        can_unpair: event.may_unpair(round.number),
         boards: round.boards.iter().map(|board| board_view(board, points)).collect(),
         byes: round
             .byes
@@ -287,10 +311,12 @@ fn bracket_view(event: &Event) -> Option<BracketView> {
 }
 
 /// A table as somebody finds it who scans its code.
-pub(super) fn table_view(table: u16, found: &tables::Table, rights: Rights) -> TableView {
+pub(super) fn table_view(table: u16, found: &tables::Table, visitor: &Visitor) -> TableView {
     let event = &found.event;
     let name = |number| event.player(number).map(|player| player.name.clone());
     let board = found.seat.as_ref().map(|(_, board)| board);
+    let rights = Rights::in_event(visitor, event);
+    let own = visitor.account_id().and_then(|account| event.player_of(account));
     TableView {
         event: event.id.to_string(),
         event_name: event.name.clone(),
@@ -298,7 +324,8 @@ pub(super) fn table_view(table: u16, found: &tables::Table, rights: Rights) -> T
         round: found.seat.as_ref().map(|(round, _)| *round),
         white: board.and_then(|board| name(board.players.white)),
         black: board.and_then(|board| name(board.players.black)),
-        open: event.regulations.results_by == super::event::ResultsBy::Players
+        you: own.zip(board).and_then(|(own, board)| board.side_of(own.number)),
+        open: event.regulations.results_by == ResultsBy::Players
             && event.state == EventState::Running,
         staff: rights.results && event.state == EventState::Running,
         result: board.and_then(|board| board.result),
@@ -356,6 +383,7 @@ pub(super) fn live_view(event: &Event, chat: Vec<EventLineView>, now: i64) -> Ev
         state: event.state.as_str().to_owned(),
         players: count(event.players.len()),
         playing: count(event.players.iter().filter(|player| player.plays()).count()),
+        facts: event.facts,
         round,
         open,
         rows: ranking.rows.into_iter().map(row).collect(),

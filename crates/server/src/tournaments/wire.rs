@@ -102,6 +102,8 @@ pub struct EntrantView {
     pub seed: Option<u16>,
     /// `entered`, `checked_in` or `withdrawn`.
     pub state: String,
+    /// How many rounds were paired before they came.
+    pub missed: u16,
     /// What else is known. Year of birth and FIDE number are for those who run the event.
     #[serde(flatten)]
     pub details: Details,
@@ -156,8 +158,12 @@ pub struct EventView {
     pub regulations: Regulations,
     /// The number of actions so far.
     pub version: i64,
+    /// The action that last changed something else than results of the last round.
+    pub facts: i64,
     /// Who plays, in the order of entry.
     pub players: Vec<EntrantView>,
+    /// Arbiters of this event alone; for those who run it.
+    pub arbiters: Vec<ArbiterView>,
     /// The rounds so far.
     pub rounds: Vec<RoundSummary>,
     /// How many rounds there will be, if that is known.
@@ -172,6 +178,8 @@ pub struct EventView {
     pub your_game: Option<String>,
     /// All games the one who asks still has to play here.
     pub your_games: Vec<String>,
+    /// The table at which the one who asks sits and may say how the game ended.
+    pub your_table: Option<u16>,
     /// When the next round begins by itself.
     pub next_at: Option<i64>,
     /// When an arena is over.
@@ -221,8 +229,10 @@ pub struct RoundView {
     pub number: u16,
     /// When it was published.
     pub published_at: i64,
-    /// Whether those who run the event may still change who sits where, or take it back.
+    /// Whether those who run the event may still change who sits where.
     pub can_change: bool,
+    /// Whether they may take it back, if nobody has moved in its games.
+    pub can_unpair: bool,
     /// The boards.
     pub boards: Vec<BoardView>,
     /// Who is free.
@@ -388,6 +398,9 @@ pub struct Warnings {
 pub struct ResultForm {
     /// How; none opens it again.
     pub result: Option<Score>,
+    /// Why, for the log and for the players of a game that is played here.
+    #[serde(default)]
+    pub reason: Option<String>,
     /// Only say what would follow.
     #[serde(default)]
     pub dry_run: bool,
@@ -409,6 +422,9 @@ pub struct DecisionForm {
     pub winner: EntryNumber,
     /// Who does not.
     pub loser: EntryNumber,
+    /// The two are named in any order, and the server draws who advances.
+    #[serde(default)]
+    pub by_lot: bool,
 }
 
 /// A result by somebody at the table.
@@ -448,6 +464,8 @@ pub struct TableView {
     pub white: Option<String>,
     /// Who has Black.
     pub black: Option<String>,
+    /// The side of the one who asks, if they sit there and are logged in.
+    pub you: Option<Color>,
     /// Whether players enter results here.
     pub open: bool,
     /// Whether the one who asks may set any result, as an arbiter does.
@@ -491,6 +509,29 @@ pub struct ActionPage {
 pub struct ImportForm {
     /// The text of a TRF file (TRF16 or TRF-2026), or of an event file of this program.
     pub text: String,
+}
+
+/// The groups of the club, for events that are for one of them.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+pub struct GroupList {
+    /// Their names.
+    pub groups: Vec<String>,
+}
+
+/// A member who becomes an arbiter of an event.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+pub struct ArbiterForm {
+    /// The name.
+    pub name: String,
+}
+
+/// An arbiter of an event.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ArbiterView {
+    /// The account.
+    pub account: String,
+    /// The name.
+    pub name: String,
 }
 
 /// Whether players come along.
@@ -582,6 +623,9 @@ pub struct EventLive {
     pub players: u32,
     /// How many play now.
     pub playing: u32,
+    /// Grows with whatever is not a result of the last round: players, byes, regulations, corrections. Ask for the
+    /// event again when it has.
+    pub facts: i64,
     /// The last round.
     pub round: Option<RoundView>,
     /// Arena: the boards at which games run, of all waves. Empty elsewhere.

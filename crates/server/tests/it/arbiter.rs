@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::club::Club;
-use crate::correspondence::slow_game;
+use crate::correspondence::{outcome_of, slow_game};
 
 fn ruling(act: &str, more: &Value) -> Value {
     let mut ruling = json!({"act": act, "reason": "Both players agree on what happened."});
@@ -81,7 +81,8 @@ async fn a_reopened_game_stands_until_it_is_resumed_and_then_goes_on() {
     let resumed = boss.browser.post(&rulings, ruling("resume", &json!({}))).await.expect(200);
     assert_eq!(
         resumed["game"]["clocks"],
-        json!({"white_ms": 86_400_000, "black_ms": 172_800_000, "running": "black", "frozen_ms": null})
+        json!({"white_ms": 86_400_000, "black_ms": 172_800_000, "running": "black", "delay_ms": null,
+            "first_move_ms": null, "frozen_ms": null})
     );
     let mine = bert.get("/api/v1/me/games").await.expect(200);
     assert_eq!(mine["your_move"], 1, "it is on the list of running games again");
@@ -91,6 +92,28 @@ async fn a_reopened_game_stands_until_it_is_resumed_and_then_goes_on() {
     let what: Vec<_> =
         log.as_array().unwrap().iter().map(|entry| entry["what"].as_str().unwrap()).collect();
     assert_eq!(what, ["m", "ended", "reopened", "clocks_set", "resumed", "m"]);
+}
+
+#[tokio::test]
+async fn a_game_that_is_reopened_after_a_fallen_flag_needs_time_before_it_goes_on() {
+    let club = Club::open().await;
+    let mut boss = club.administrator().await;
+    let (mut anna, _bert, id) = slow_game(&club).await;
+    club.time.advance(3 * 86_400_000);
+    assert_eq!(outcome_of(&club, &id).await["by"], "time");
+    let rulings = format!("/api/v1/arbiter/games/{id}/rulings");
+    boss.browser.post(&rulings, ruling("reopen", &json!({}))).await.expect(200);
+    let resume = ruling("resume", &json!({}));
+    boss.browser.post(&rulings, resume.clone()).await.expect_problem(422, "incomplete_ruling");
+    let set = |white: i64| ruling("clocks", &json!({"clocks": {"white": white, "black": null}}));
+    // A year is the most that any clock has.
+    for long in [367 * 86_400_000, i64::MAX] {
+        boss.browser.post(&rulings, set(long)).await.expect_problem(422, "incomplete_ruling");
+    }
+    boss.browser.post(&rulings, set(86_400_000)).await.expect(200);
+    boss.browser.post(&rulings, resume).await.expect(200);
+    let view = anna.make_move(&id, 0, "e2e4").await;
+    assert_eq!((&view["outcome"], &view["ply"]), (&Value::Null, &json!(1)));
 }
 
 #[tokio::test]
@@ -113,6 +136,8 @@ async fn a_clock_that_is_not_named_goes_on_and_none_is_set_to_zero_by_a_slip() {
     assert_eq!((&told[0]["act"], &told[0]["clocks"]), (&json!("clocks"), &clocks));
     let inbox = anna.get("/api/v1/me/inbox").await.expect(200);
     assert_eq!(inbox["decisions"][0]["clocks"], clocks);
+    let last = boss.browser.get("/api/v1/arbiter/decisions").await.expect(200);
+    assert_eq!(last[0]["clocks"], clocks);
 }
 
 #[tokio::test]

@@ -134,6 +134,28 @@ async fn a_bot_plays_every_variant_by_the_rules() {
 }
 
 #[tokio::test]
+async fn a_bot_hands_in_an_army_and_plays_with_it_to_the_end() {
+    let club = Club::open_as(with_bots(false)).await;
+    let mut browser = club.browser();
+    let id = challenge(&mut browser, 1, json!({"variant": "gmo"})).await;
+    until(&club, &mut browser, &id, |view| view["gmo"]["ready"]["black"] == true).await;
+    let army = json!({"preset": "classic", "kings": ["e1"]});
+    browser.post(&format!("/api/v1/games/{id}/army"), army).await.expect(200);
+    for _ in 0..3 {
+        let is_mine = |view: &Value| view["to_act"] == "white" || !view["outcome"].is_null();
+        let view = until(&club, &mut browser, &id, is_mine).await;
+        if view["outcome"].is_null() {
+            play_told(&mut browser, &id, &view).await;
+        }
+    }
+    let view = until(&club, &mut browser, &id, |view| moves(view) >= 6).await;
+    assert!(view["moves"][1]["by"] == "black", "{view}");
+    browser.post(&format!("/api/v1/games/{id}/resignation"), json!({})).await.expect(200);
+    let view = browser.get(&format!("/api/v1/games/{id}")).await.expect(200);
+    assert_eq!(view["outcome"]["winner"], "black");
+}
+
+#[tokio::test]
 async fn a_bot_goes_on_after_a_crash() {
     let club = Club::open_as(with_bots(false)).await;
     let mut browser = club.browser();
@@ -196,6 +218,23 @@ async fn games_against_bots_count_only_if_the_owner_says_so() {
 }
 
 #[tokio::test]
+async fn a_pool_can_count_games_against_bots_where_others_do_not() {
+    let rules = ratings::PoolRules { includes_bots: true, ..ratings::PoolRules::default() };
+    let own = [("standard/blitz".parse().unwrap(), rules)].into();
+    let ratings = ratings::Pools { own, ..ratings::Pools::default() };
+    let club = Club::open_as(Settings { ratings, ..with_bots(false) }).await;
+    let mut member = club.player("Tester").await;
+    let asked = |time| json!({"kind": "direct", "asked": "Rook-1", "time": time, "color": "white", "rated": true});
+    let game = member.post("/api/v1/challenges", asked(blitz())).await.expect(201);
+    let path = format!("/api/v1/games/{}", game["id"].as_str().unwrap());
+    assert_eq!(member.get(&path).await.expect(200)["rated"], true);
+    let rapid = json!({"kind": "fischer", "initial_ms": 900_000, "increment_ms": 0});
+    let refused = member.post("/api/v1/challenges", asked(rapid)).await;
+    refused.expect_problem(403, "bots_play_casual");
+    assert_eq!(member.get("/api/v1/bots").await.expect(200)["rated"], true);
+}
+
+#[tokio::test]
 async fn a_club_without_bots_says_so() {
     let club = Club::open().await;
     let list = club.browser().get("/api/v1/bots").await.expect(200);
@@ -226,7 +265,7 @@ async fn a_bot_whose_engine_fails_plays_on_with_the_built_in_one() {
 }
 
 /// Engines that greet as they should and then do something else than answering, each with what it does.
-const HOSTILE: [(&str, &str); 7] = [
+const HOSTILE: [(&str, &str); 8] = [
     ("silent", "sleep 99999"),
     ("crash", "exit 1"),
     ("illegal", "echo bestmove e2e5"),
@@ -237,6 +276,8 @@ const HOSTILE: [(&str, &str); 7] = [
         "while :; do echo info depth 1 score cp 20 nodes 20 pv h7h6; sleep 0.02; done",
     ),
     ("forks", "sleep 99999 & exit 1"),
+    // Within what a jail would let it have: the machine is needed for other tests.
+    ("allocates", "ulimit -v 200000; text=x; while :; do text=$text$text; done"),
 ];
 
 /// A shell that speaks UCI until it is asked for a move; the tag is in its command, and in that of what it starts.
@@ -297,6 +338,47 @@ async fn a_game_against_a_hostile_engine_goes_on_or_ends_by_rule() {
         play_against(name, deed, format!("{}{number:02}", std::process::id()))
     });
     futures_util::future::join_all(games).await;
+}
+
+/// A game of two moves against a bot of the lowest level, which is the built-in engine, in a club with a silent one.
+async fn with_silent_engine(tag: &str) -> (Club, Browser, String) {
+    let mut settings = with_bots(false);
+    settings.engines.installed = vec![hostile_engine("silent", "sleep 99999", tag)];
+    let club = Club::open_as(settings).await;
+    let mut anna = club.player("Anna").await;
+    let id = challenge(&mut anna, 1, json!({})).await;
+    let view = anna.get(&format!("/api/v1/games/{id}")).await.expect(200);
+    play_any(&mut anna, &id, &view).await;
+    until(&club, &mut anna, &id, |view| moves(view) == 2).await;
+    (club, anna, id)
+}
+
+#[tokio::test]
+async fn a_silent_engine_holds_up_neither_a_draw_nor_a_report() {
+    /// Far less than the longest search may take, and more than a busy machine needs for the rest.
+    const BOUND: Duration = Duration::from_mins(2);
+    let draw = async {
+        let (_club, anna, id) = with_silent_engine(&format!("{}90", std::process::id())).await;
+        let mut socket = anna.socket().await;
+        socket.join_game(&id).await;
+        socket.send(json!({"t": "offer_draw", "game": id})).await;
+        socket.next_change("draw_offered").await;
+        socket.next_change("draw_declined").await;
+    };
+    let report = async {
+        let (_club, mut anna, id) = with_silent_engine(&format!("{}91", std::process::id())).await;
+        anna.post(&format!("/api/v1/games/{id}/resignation"), json!({})).await.expect(200);
+        let path = format!("/api/v1/games/{id}/report");
+        let mut view = anna.post(&path, json!({})).await.expect(200);
+        while view["state"] != "done" {
+            assert_ne!(view["state"], "failed", "{view}");
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            view = anna.get(&path).await.expect(200);
+        }
+        assert!(view["report"]["engine"].as_str().unwrap().contains("built-in"), "{view}");
+    };
+    let both = async { tokio::join!(draw, report) };
+    tokio::time::timeout(BOUND, Box::pin(both)).await.expect("a silent engine is not waited for");
 }
 
 /// On the board of a rated game, White to move, and the position a move before.

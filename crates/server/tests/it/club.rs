@@ -130,6 +130,43 @@ impl Club {
         self.start_again().await
     }
 
+    /// A crash, and some time later a start that comes to nothing, for the disk takes no event of a game.
+    pub(crate) async fn crash_and_fail_to_start_after(mut self, millis: i64) -> Club {
+        const BREAK: &str = "
+            CREATE TRIGGER no_events BEFORE INSERT ON journal BEGIN SELECT RAISE(ABORT, 'no'); END";
+        self.store().run_for_test(BREAK.to_owned()).await.unwrap();
+        self.end().await;
+        self.time.advance(millis);
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(2)
+            .enable_all()
+            .build()
+            .unwrap();
+        let place = Place::Sqlite(self.folder.path().join("rookery.db"));
+        let backups = self.folder.path().join("backups");
+        let (world, mut settings) = (self.world.clone(), self.settings.clone());
+        settings.library.folder = Some(self.folder.path().join("library"));
+        let starting = runtime.spawn(async move {
+            let store = Store::open(place, &backups).await.unwrap();
+            assert!(Server::start(store.clone(), world, settings).await.is_err());
+            // Whatever it would still write, it writes before this.
+            store.run_for_test("DROP TRIGGER no_events".to_owned()).await.unwrap();
+            store.health()
+        });
+        let mut health = starting.await.unwrap();
+        tokio::task::spawn_blocking(|| runtime.shutdown_timeout(Duration::from_secs(10)))
+            .await
+            .unwrap();
+        while health.changed().await.is_ok() {}
+        self
+    }
+
+    /// Starts it some time after it has ended.
+    pub(crate) async fn start_after(self, millis: i64) -> Club {
+        self.time.advance(millis);
+        self.start_again().await
+    }
+
     async fn start_again(&self) -> Club {
         let (world, time) = (self.world.clone(), self.time.clone());
         Club::start(world, time, self.folder.clone(), self.settings.clone()).await

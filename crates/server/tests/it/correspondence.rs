@@ -46,7 +46,7 @@ impl Browser {
 }
 
 /// Waits until a game is over: a flag falls a moment after its time.
-async fn outcome_of(club: &Club, id: &str) -> Value {
+pub(crate) async fn outcome_of(club: &Club, id: &str) -> Value {
     for _ in 0..5_000 {
         let view = club.browser().get(&format!("/api/v1/games/{id}")).await.expect(200);
         if view["outcome"] != Value::Null {
@@ -123,6 +123,31 @@ async fn conditional_moves_are_made_by_the_server_and_seen_by_their_author_alone
     );
     let view = bert.make_move(&id, 3, "d7d6").await;
     assert_eq!(view["ply"], 4, "he left the line");
+}
+
+#[tokio::test]
+async fn a_conditional_answer_declines_no_draw() {
+    let club = Club::open().await;
+    let (mut anna, mut bert, id) = slow_game(&club).await;
+    let draw = format!("/api/v1/games/{id}/draw");
+    anna.make_move(&id, 0, "e2e4").await;
+    bert.make_move(&id, 1, "e7e5").await;
+    anna.make_move(&id, 2, "g1f3").await;
+    anna.plan(&id, json!([["b8c6", "f1b5", "a7a6", "b5a4"]])).await.expect(200);
+    bert.post(&draw, json!({})).await.expect(200);
+    let view = bert.make_move(&id, 3, "b8c6").await;
+    assert_eq!((&view["ply"], &view["draw_offer"]), (&json!(4), &json!("black")));
+    assert_eq!(anna.desk(&id).await["plan"]["waits"], "Bb5");
+    assert_eq!(anna.inbox().await["requests"][0]["ask"], "draw");
+    assert_eq!(bert.desk(&id).await["plan"]["waits"], Value::Null, "nobody else knows of it");
+    // It waits after a restart too, and is made when the draw is declined.
+    let club = club.crash_and_start_after(60_000).await;
+    anna.move_to(club.address);
+    bert.move_to(club.address);
+    assert_eq!(anna.desk(&id).await["plan"]["waits"], "Bb5");
+    let view = anna.delete(&draw).await.expect(200);
+    assert_eq!((&view["ply"], &view["moves"][4]["san"]), (&json!(5), &json!("Bb5")));
+    assert_eq!(bert.make_move(&id, 5, "a7a6").await["ply"], 7, "and the line goes on");
 }
 
 #[tokio::test]
@@ -344,6 +369,56 @@ async fn an_absence_of_the_server_is_credited_and_thinking_before_it_is_not() {
     assert_eq!(view["outcome"], Value::Null);
     club.time.advance(1);
     assert_eq!(outcome_of(&club, &id).await["by"], "time");
+}
+
+#[tokio::test]
+async fn a_start_that_fails_leaves_the_absence_before_it_to_be_credited() {
+    let club = Club::open().await;
+    let (_, _, id) = slow_game(&club).await;
+    let mut thought = DAY;
+    club.time.advance(DAY);
+    while !has_sign_of_life(&club).await {
+        club.time.advance(60_000);
+        thought += 60_000;
+    }
+    let club = club.crash_and_fail_to_start_after(10 * DAY).await.start_after(3_600_000).await;
+    let view = club.browser().get(&format!("/api/v1/games/{id}")).await.expect(200);
+    assert_eq!(view["clocks"]["white_ms"], 3 * DAY - thought);
+    assert_eq!(view["outcome"], Value::Null);
+}
+
+/// A calendar that is set back by a hundred days between two runs, and what an administrator makes of it.
+async fn check_set_back(is_crash: bool) {
+    let club = Club::open().await;
+    let mut boss = club.administrator().await.browser;
+    let (_, _, id) = slow_game(&club).await;
+    club.time.advance(DAY);
+    while !has_sign_of_life(&club).await {
+        club.time.advance(60_000);
+    }
+    let club = if is_crash {
+        club.crash_and_start_after(-100 * DAY).await
+    } else {
+        club.drain_and_start_after(-100 * DAY).await
+    };
+    // Another start does not make it right.
+    let club = club.crash_and_start_after(60_000).await;
+    boss.move_to(club.address);
+    let clock = boss.get("/api/v1/admin/clock").await.expect(200);
+    assert_eq!(clock["is_frozen"], true);
+    boss.post("/api/v1/admin/clock", json!({})).await.expect(200);
+    let club = club.crash_and_start_after(60_000).await;
+    boss.move_to(club.address);
+    let clock = boss.get("/api/v1/admin/clock").await.expect(200);
+    assert_eq!(clock["is_frozen"], false, "it was found right");
+    club.time.advance(3 * DAY);
+    assert_eq!(outcome_of(&club, &id).await["by"], "time");
+}
+
+#[tokio::test]
+async fn a_calendar_that_was_set_back_between_two_starts_is_in_doubt_until_somebody_has_looked() {
+    check_set_back(true).await;
+    check_set_back(false).await;
 }
 
 #[tokio::test]

@@ -103,3 +103,62 @@ async fn what_may_not_be_placed_is_refused_with_the_code_of_the_rules() {
     let told = act(&mut white, &id, 0, "--").await;
     assert_eq!(told["fen"], "8/8/8/8/8/8/8/8 b - - 0 1 0/5", "finishing early forfeits the rest");
 }
+
+/// Two members at a game, with Anna's white pieces.
+async fn members(club: &Club, more: Value) -> (Browser, Browser, String) {
+    let (mut anna, mut bert) = (club.player("anna").await, club.player("bert").await);
+    let mut terms = json!({"variant": "defender", "time": blitz(), "color": "white"});
+    terms.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    let id = anna.challenge(terms).await;
+    bert.accept(&id).await.expect(200);
+    (anna, bert, id)
+}
+
+#[tokio::test]
+async fn a_rated_game_begins_with_20_and_22_points_and_counts_in_its_own_pool() {
+    let club = Club::open().await;
+    let (mut anna, mut bert, id) = members(&club, json!({"rated": true})).await;
+    let path = format!("/api/v1/games/{id}");
+    let view = anna.get(&path).await.expect(200);
+    assert_eq!((&view["rated"], &view["pool"]), (&json!(true), &json!("defender/blitz")));
+    assert_eq!(view["fen"], "8/8/8/8/8/8/8/8 w - - 0 1 20/22");
+    let moves = format!("{path}/moves");
+    anna.post(&moves, json!({"ply": 0, "uci": "N@c3"})).await.expect(200);
+    bert.post(&moves, json!({"ply": 1, "uci": "N@c6"})).await.expect(200);
+    bert.post(&format!("{path}/resignation"), json!({})).await.expect(200);
+    let ratings = anna.get(&path).await.expect(200)["ratings"].clone();
+    assert!(ratings["white"]["after"].as_i64() > ratings["white"]["before"].as_i64(), "{ratings}");
+    for name in ["anna", "bert"] {
+        let standings = club.store().standings_of(club.account_id(name).await).await.unwrap();
+        let pools: Vec<String> = standings.into_iter().map(|it| it.pool).collect();
+        assert_eq!(pools, ["defender/blitz"], "{name}");
+    }
+}
+
+#[tokio::test]
+async fn the_history_shows_the_set_up_of_a_game_that_came_to_chess() {
+    let club = Club::open().await;
+    let (mut anna, mut bert, id) = members(&club, json!({"start": EXAMPLE})).await;
+    let moves = format!("/api/v1/games/{id}/moves");
+    for (ply, uci) in
+        [(0, "N@f3"), (1, "R@d8"), (2, "P@e2"), (4, "P@c3"), (6, "K@g1"), (7, "K@g8"), (8, "f3e5")]
+    {
+        let mover = if ply % 2 == 0 { &mut anna } else { &mut bert };
+        mover.post(&moves, json!({"ply": ply, "uci": uci})).await.expect(200);
+    }
+    anna.post(&format!("/api/v1/games/{id}/resignation"), json!({})).await.expect(200);
+    let terms = json!({"variant": "defender", "time": blitz(), "color": "white"});
+    let placed = anna.challenge(terms).await;
+    bert.accept(&placed).await.expect(200);
+    let moves = format!("/api/v1/games/{placed}/moves");
+    anna.post(&moves, json!({"ply": 0, "uci": "N@c3"})).await.expect(200);
+    bert.post(&moves, json!({"ply": 1, "uci": "N@c6"})).await.expect(200);
+    anna.post(&format!("/api/v1/games/{placed}/resignation"), json!({})).await.expect(200);
+    let history = anna.get("/api/v1/players/anna/games").await.expect(200)["games"].clone();
+    let set_up = |id: &str| {
+        let game = history.as_array().unwrap().iter().find(|game| game["id"] == id);
+        game.unwrap()["set_up"].clone()
+    };
+    assert_eq!(set_up(&id), "3r2k1/8/8/8/8/2P2N2/4P3/6K1 w - - 0 5");
+    assert_eq!(set_up(&placed), Value::Null, "no king was placed");
+}

@@ -81,6 +81,43 @@ async fn a_win_against_a_beginner_is_no_record_of_another_level() {
 }
 
 #[tokio::test]
+async fn results_say_which_engine_was_beaten_and_those_of_another_are_asked_for_by_its_name() {
+    let club = open().await;
+    let mut anna = club.player("Anna").await;
+    let game = attempt(&mut anna, &MATE).await;
+    let engine = result(&mut anna, &game).await["engine"].as_str().unwrap().to_owned();
+    let results = "/api/v1/defender/positions/2/results?level=1";
+    let now = anna.get(results).await.expect(200);
+    assert_eq!((&now["engine"], &now["engines"]), (&json!(engine), &json!([engine])));
+    assert_eq!(now["results"].as_array().map(Vec::len), Some(1));
+    let other = anna.get(&format!("{results}&engine=Another%201")).await.expect(200);
+    assert_eq!((&other["engine"], &other["results"]), (&json!("Another 1"), &json!([])));
+}
+
+#[tokio::test]
+async fn a_result_that_an_arbiter_corrects_is_corrected_in_the_list() {
+    let club = open().await;
+    let mut boss = club.administrator().await;
+    let mut judge = club.staff(&mut boss, "judge", "arbiter").await;
+    let mut anna = club.player("Anna").await;
+    let game = attempt(&mut anna, &MATE).await;
+    assert_eq!(result(&mut anna, &game).await["won"], true);
+    let ruling = json!({"act": "result", "result": "draw", "reason": "The clock was wrong."});
+    let rulings = format!("/api/v1/arbiter/games/{game}/rulings");
+    judge.browser.post(&rulings, ruling).await.expect(200);
+    for _ in 0..500 {
+        let seen = anna.get(&format!("/api/v1/defender/attempts/{game}")).await.expect(200);
+        if seen["won"] == false {
+            let all = anna.get("/api/v1/defender/positions/2/results?level=1").await.expect(200);
+            assert_eq!(all["results"], json!([]));
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    panic!("the result is never corrected");
+}
+
+#[tokio::test]
 async fn an_attempt_that_is_not_the_best_tells_which_one_is() {
     let club = open().await;
     let mut anna = club.player("Anna").await;

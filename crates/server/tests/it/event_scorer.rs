@@ -12,15 +12,27 @@ struct Turn {
     result: char,
 }
 
-impl Turn {
-    fn halves(self) -> i64 {
-        match self.result {
-            '1' | 'W' | '+' | 'F' | 'U' => 2,
-            '=' | 'D' | 'H' => 1,
+/// What results are worth, in halves of points; a loss is worth nothing.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Worth {
+    pub(crate) win: i64,
+    pub(crate) draw: i64,
+    /// The bye of the odd player.
+    pub(crate) bye: i64,
+}
+
+impl Worth {
+    fn of(self, turn: Turn) -> i64 {
+        match turn.result {
+            '1' | 'W' | '+' | 'F' => self.win,
+            'U' => self.bye,
+            '=' | 'D' | 'H' => self.draw,
             _ => 0,
         }
     }
+}
 
+impl Turn {
     fn is_played(self) -> bool {
         matches!(self.result, '1' | '=' | '0' | 'W' | 'D' | 'L')
     }
@@ -55,10 +67,12 @@ pub(crate) struct Sheet {
     rounds: i64,
     /// In a round robin a forfeit counts as a game.
     all_play_all: bool,
+    worth: Worth,
 }
 
 impl Sheet {
-    pub(crate) fn read(text: &str, all_play_all: bool) -> Sheet {
+    /// Reads a report without those who are `gone`: whoever met them rested.
+    pub(crate) fn read(text: &str, all_play_all: bool, worth: Worth, gone: &[u16]) -> Sheet {
         let lines = || text.lines().map(|line| line.chars().collect::<Vec<char>>());
         let cut = |line: &[char], from: usize, to: usize| -> String {
             line.iter().skip(from - 1).take(to + 1 - from).collect::<String>().trim().to_owned()
@@ -72,22 +86,29 @@ impl Sheet {
         let turns = |line: &Vec<char>| {
             let turn = |round: usize| {
                 let first = 92 + 10 * round;
-                Turn {
-                    opponent: cut(line, first, first + 3).parse().ok().filter(|it| *it > 0),
-                    result: cut(line, first + 7, first + 7).chars().next().unwrap_or('Z'),
+                let opponent = cut(line, first, first + 3).parse().ok().filter(|it| *it > 0);
+                if opponent.is_some_and(|opponent| gone.contains(&opponent)) {
+                    return Turn { opponent: None, result: 'Z' };
                 }
+                let result = cut(line, first + 7, first + 7).chars().next().unwrap_or('Z');
+                Turn { opponent, result }
             };
             (cut(line, 5, 8).parse().unwrap(), (0..played).map(turn).collect())
         };
         Sheet {
-            players: players.iter().map(turns).collect(),
+            players: players
+                .iter()
+                .map(turns)
+                .filter(|(number, _)| !gone.contains(number))
+                .collect(),
             rounds: rounds.map_or(0, |line| cut(&line, 5, 12).parse().unwrap()),
             all_play_all,
+            worth,
         }
     }
 
     fn points(&self, player: u16) -> i64 {
-        self.players[&player].iter().map(|turn| turn.halves()).sum()
+        self.players[&player].iter().map(|turn| self.worth.of(*turn)).sum()
     }
 
     /// What somebody counts for opponents: who asked for a bye and played no more is taken for somebody who drew.
@@ -96,7 +117,7 @@ impl Sheet {
         let count = |(round, turn): (usize, &Turn)| {
             let to_the_end = turns[round..].iter().all(|later| later.is_voluntary());
             let is_draw = !self.all_play_all && turn.is_requested_bye() && to_the_end;
-            if is_draw { 1 } else { turn.halves() }
+            if is_draw { self.worth.draw } else { self.worth.of(*turn) }
         };
         turns.iter().enumerate().map(count).sum()
     }
@@ -108,7 +129,7 @@ impl Sheet {
             Some(met) if turn.is_played() || self.all_play_all => met,
             Some(met) if turn.is_forfeit() => self.points(player).min(met),
             _ if self.all_play_all => 0,
-            _ => self.points(player).min(self.rounds),
+            _ => self.points(player).min(self.worth.draw * self.rounds),
         }
     }
 
@@ -118,8 +139,13 @@ impl Sheet {
         Score {
             points: self.points(player),
             buchholz: turns.iter().map(against).sum(),
-            sonneborn: turns.iter().map(|turn| turn.halves() * against(turn)).sum(),
-            wins: turns.iter().filter(|turn| turn.halves() == 2).count().try_into().unwrap(),
+            sonneborn: turns.iter().map(|turn| self.worth.of(*turn) * against(turn)).sum(),
+            wins: turns
+                .iter()
+                .filter(|turn| self.worth.of(**turn) == self.worth.win)
+                .count()
+                .try_into()
+                .unwrap(),
         }
     }
 }
@@ -134,7 +160,8 @@ fn a_small_table_is_counted_as_by_hand() {
         line(2, "   1 b 0  0000 - U  "),
         line(3, "0000 - Z     1 w =  "),
     );
-    let sheet = Sheet::read(&text, false);
+    let worth = Worth { win: 2, draw: 1, bye: 2 };
+    let sheet = Sheet::read(&text, false, worth, &[]);
     let score = |player| sheet.score(player);
     assert_eq!(score(1), Score { points: 3, buchholz: 2 + 1, sonneborn: 2 * 2 + 1, wins: 1 });
     assert_eq!(score(2), Score { points: 2, buchholz: 3 + 2, sonneborn: 2 * 2, wins: 1 });

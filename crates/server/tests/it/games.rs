@@ -203,7 +203,7 @@ async fn a_rematch_swaps_the_colours_and_is_found_by_both() {
     black.post(&rematch, json!({})).await.expect(200);
     assert_eq!(
         watching.next_of("around").await["around"]["rematch"],
-        json!({"by": "black", "game": null})
+        json!({"by": "black", "game": null, "declined": false})
     );
     black.post(&rematch, json!({})).await.expect(200);
     let view = white.post(&rematch, json!({})).await.expect(200);

@@ -63,6 +63,61 @@ async fn what_cannot_be_stored_or_read_is_refused_with_the_code_of_the_rules() {
 }
 
 #[tokio::test]
+async fn a_refusal_tells_its_facts_to_programs_too() {
+    let club = Club::open().await;
+    let mut somebody = club.browser();
+    let mut check = async |path: &str, body: &str, field: &str, fact: serde_json::Value| {
+        let problem = put(&mut somebody, path, body).await.expect(422);
+        assert_eq!(problem[field], fact, "{problem}");
+    };
+    check("/genome", "AHH HSH HAA", "codon", json!(3)).await;
+    check("/genome", "AHH HSH HAA CHA XXX", "codon", json!(4)).await;
+    check("/preset", "rook-x-rook-rook-rook-rook-rook-rook", "file", json!("b")).await;
+    check("/preset", "rook-rook-rook-rook-rook-rook-rook-000000", "file", json!("h")).await;
+    let plain = put(&mut somebody, "/preset", "rook").await.expect(422);
+    assert!(plain.get("file").is_none() && plain.get("codon").is_none(), "{plain}");
+}
+
+#[tokio::test]
+async fn a_preset_is_stored_and_read_by_its_hash() {
+    let club = Club::open().await;
+    let (mut keeper, mut other) = (club.browser(), club.browser());
+    let snail = code_of(&mut keeper, SNAIL).await;
+    let text = format!("{snail}-rook-rook-rook-rook-rook-rook-rook");
+    let codes = format!("{snail}{}", "-1c1736".repeat(7));
+    put(&mut keeper, "/preset/abcdef", &text).await.expect_problem(422, "S_CODE_MISMATCH");
+    let stored = put(&mut keeper, "/preset", &text).await.expect(201);
+    let sha = stored["sha"].as_str().unwrap();
+    let again = put(&mut keeper, &format!("/preset/{sha}"), &codes).await.expect(200);
+    assert_eq!((&again["created"], &again["code"]), (&json!(false), &stored["code"]));
+    let address = format!("/preset/{}", stored["code"].as_str().unwrap());
+    let read = keeper.get(&address).await;
+    assert_eq!((read.status, read.text), (200, codes));
+    other.get(&address).await.expect_problem(403, "S_PRIVATE");
+    other.get("/preset/000000").await.expect_problem(404, "S_NOT_FOUND");
+    assert_eq!(other.get("/preset/classic").await.status, 200);
+}
+
+#[tokio::test]
+async fn published_presets_stand_in_a_list_with_what_one_may_play() {
+    let club = Club::open().await;
+    let (mut keeper, mut other) = (club.player("anna").await, club.browser());
+    let snail = code_of(&mut keeper, SNAIL).await;
+    let new = json!({"text": format!("{snail}{}", "-rook".repeat(7)), "name": "Snails"});
+    let code = keeper.post("/api/v1/gmo/presets", new).await.expect(200)["code"].clone();
+    let list = "/api/v1/gmo/published-presets";
+    assert_eq!(other.get(list).await.expect(200)["presets"], json!([]));
+    let address = format!("/api/v1/gmo/presets/{}", code.as_str().unwrap());
+    let share = json!({"published": true}).to_string();
+    keeper.request("PATCH", &address, Some(share)).await.expect(204);
+    let told = other.get(list).await.expect(200);
+    let preset = &told["presets"][0];
+    assert_eq!((&preset["name"], &preset["keeper"]), (&json!("Snails"), &json!("anna")));
+    assert_eq!((&preset["usable"][0], &preset["usable"][1]), (&json!(false), &json!(true)));
+    assert_eq!(told["next"], json!(null));
+}
+
+#[tokio::test]
 async fn a_genome_is_its_keeper_s_until_it_is_published() {
     let club = Club::open().await;
     let (mut keeper, mut other) = (club.browser(), club.browser());

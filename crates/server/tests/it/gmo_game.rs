@@ -111,7 +111,14 @@ async fn armies_stay_hidden_until_both_are_there() {
     // Who handed in sees it again after a reload; nobody else is told anything.
     let mine = &view["gmo"]["mine"];
     let default = "1c1736-fd6171-17dcf1-117a63-0c5567-17dcf1-fd6171-1c1736";
-    assert_eq!((&mine["preset"], &mine["kings"]), (&json!(default), &json!(["d1"])));
+    let hashes = mine["preset"].as_str().unwrap().to_owned();
+    assert!(
+        hashes.split('-').zip(default.split('-')).all(|(sha, code)| sha.starts_with(code)),
+        "{mine}"
+    );
+    assert_eq!(mine["kings"], json!(["d1"]));
+    let again = json!({"preset": hashes, "kings": ["d1"]});
+    table.white.post(&path, again).await.expect(200);
     assert_eq!(mine["looks"].as_array().map(Vec::len), Some(8));
     for browser in [&mut table.black.clone(), &mut table.club.browser()] {
         let view = browser.get(&format!("/api/v1/games/{}", table.id)).await.expect(200);
@@ -122,7 +129,7 @@ async fn armies_stay_hidden_until_both_are_there() {
     assert!(heard.iter().all(|frame| !frame.to_string().contains("1c1736")), "{heard:?}");
     let kinds: Vec<&Value> =
         heard.iter().map(|frame| &frame["change"]["kind"]).filter(|kind| !kind.is_null()).collect();
-    assert_eq!(kinds, ["handed_in", "handed_in", "handed_in", "started"]);
+    assert_eq!(kinds, ["handed_in", "handed_in", "handed_in", "handed_in", "started"]);
     let view = table.view().await;
     assert_eq!((&view["to_act"], &view["clocks"]["running"]), (&json!("white"), &json!("white")));
     assert_eq!(view["gmo"]["mine"], json!(null), "it stands on the board now");
@@ -131,6 +138,45 @@ async fn armies_stay_hidden_until_both_are_there() {
         .post(&path, json!({"preset": "classic", "kings": ["e1"]}))
         .await
         .expect_problem(409, "K_TOO_LATE");
+}
+
+#[tokio::test]
+async fn an_army_that_hits_at_once_is_told_which_squares() {
+    let club = Club::open().await;
+    let (mut white, mut black) = (club.browser(), club.browser());
+    let house = json!({"max_blocks": 3, "no_first_strike": true});
+    let terms = json!({"variant": "gmo", "time": blitz(), "color": "white", "gmo": house});
+    let id = white.challenge(terms).await;
+    black.accept(&id).await.expect(200);
+    let striker = "AHHHSHHSHHHHCHACHAHHAAAACSASACCAS".to_owned();
+    let stored = white.request("POST", "/genome", Some(striker)).await.expect(201);
+    let preset = format!("{}{}", stored["code"].as_str().unwrap(), "-rook".repeat(7));
+    let army = json!({"preset": preset, "kings": ["e1"]});
+    let refused = white.post(&format!("/api/v1/games/{id}/army"), army).await.expect(409);
+    assert_eq!((&refused["code"], &refused["file"]), (&json!("P_FIRST_STRIKE"), &json!("a")));
+    assert_eq!(refused["squares"], json!(["b7", "h7", "c8", "g8"]));
+    assert_eq!(refused["detail"], "the genome for file a hits b7, h7, c8, g8 on the first move");
+}
+
+#[tokio::test]
+async fn armies_that_do_not_come_abort_the_game() {
+    const DAY: i64 = 86_400_000;
+    for (time, wait) in [(blitz(), 900_000), (json!({"kind": "days", "per_move_ms": DAY}), DAY)] {
+        let mut table = Table::lay_with(time).await;
+        let path = table.path("army");
+        let army = json!({"preset": "classic", "kings": ["e1"]});
+        let view = table.white.post(&path, army).await.expect(200);
+        let begun = view["created_at"].as_i64().unwrap();
+        assert_eq!(view["gmo"]["hand_in_by"], begun + wait);
+        let mut ear = table.socket(&table.black).await;
+        ear.next_of("state").await;
+        table.club.time.advance(wait);
+        let ended = until(&mut ear, "ended").await;
+        let aborted = json!({"kind": "aborted", "by": "no_first_move"});
+        assert_eq!(ended.last().unwrap()["change"]["outcome"], aborted);
+    }
+    let mut for_ever = Table::lay_with(unlimited()).await;
+    assert_eq!(for_ever.view().await["gmo"]["hand_in_by"], json!(null));
 }
 
 #[tokio::test]
@@ -243,7 +289,11 @@ async fn a_queen_freezes_the_game_for_everybody() {
     assert_eq!(frozen["clocks"]["white_ms"], 180_000 + 3 * 2_000 - 5_000 - 2_000, "the mover pays");
     black.send(json!({"t": "move", "game": table.id, "ply": 3, "uci": "a7a6"})).await;
     assert_eq!(black.next_of("rejected").await["code"], "M_FROZEN");
-    table.club.time.advance(5_000);
+    table.club.time.advance(2_000);
+    let early = json!({"ply": 3, "uci": "a7a6"});
+    let refused = table.black.clone().post(&table.path("moves"), early).await.expect(409);
+    assert_eq!((&refused["code"], &refused["remaining_ms"]), (&json!("M_FROZEN"), &json!(3_000)));
+    table.club.time.advance(3_000);
     let thawed = black.play(&table.id, 3, "a7a6").await;
     assert_eq!(thawed["clocks"]["frozen_ms"], json!(null));
     assert_eq!((&frozen["freezes"], &thawed["freezes"]), (&json!(true), &json!(false)));

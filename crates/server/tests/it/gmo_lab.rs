@@ -121,3 +121,80 @@ async fn a_mutation_is_one_letter_away() {
         .await
         .expect_problem(422, "E_TRUNCATED");
 }
+
+/// The DNA of a step of the guided tour, as the page writes it into the editor.
+fn tour(text: &str) -> String {
+    let steps: Value =
+        serde_json::from_str(include_str!("../../../../web/src/lib/lab/tour.json")).unwrap();
+    let step = steps.as_array().unwrap().iter().find(|step| step["text"] == text);
+    step.unwrap_or_else(|| panic!("no step {text}"))["dna"].as_str().unwrap().to_owned()
+}
+
+/// The squares that a step's piece moves to from d4, block by block.
+async fn moves_of(club: &Club, text: &str) -> Vec<String> {
+    let told = explain(club, &tour(text), "d4").await;
+    assert_eq!(told["error"], json!(null), "{text}");
+    let blocks = told["genome"]["blocks"].as_array().unwrap().iter();
+    blocks.map(|block| block["moves"].as_str().unwrap().to_owned()).collect()
+}
+
+/// What stands where after a move of a white piece on d4: square and owner.
+async fn tried(club: &Club, dna: &str, to: &str, other: Option<Value>) -> (Vec<String>, Value) {
+    let pieces: Vec<Value> = [piece("d4", "white", dna)].into_iter().chain(other).collect();
+    let wanted = json!({"pieces": pieces, "from": "d4", "to": to});
+    let played = club.browser().post("/api/v1/gmo/lab/moves", wanted).await.expect(200);
+    let pieces = played["pieces"].as_array().unwrap().iter();
+    let text = |piece: &Value| format!("{} {}", piece["square"], piece["owner"]).replace('"', "");
+    (pieces.map(text).collect(), played)
+}
+
+#[tokio::test]
+async fn every_step_of_the_tour_does_what_it_says() {
+    const KNIGHT: &str = "c2e2b3f3b5f5c6e6";
+    const LIKE_A_ROOK: &str = "d1d2d3a4b4c4e4f4g4h4d5d6d7d8";
+    let club = Club::open().await;
+    assert_eq!(moves_of(&club, "tour.letters").await, ["d3c4e4d5"], "one square straight");
+    assert_eq!(moves_of(&club, "tour.steps").await, ["d2b4f4d6"], "two squares");
+    assert_eq!(moves_of(&club, "tour.turn").await, [LIKE_A_ROOK]);
+    let circle = tour("tour.turn").strip_suffix(" AAA").unwrap().to_owned();
+    let circle = explain(&club, &circle, "d4").await["genome"]["blocks"][0]["moves"].clone();
+    assert_eq!(circle, "c3d3e3c4e4c5d5e5", "without one AAA it walks in circles");
+    assert_eq!(moves_of(&club, "tour.pass").await, [KNIGHT]);
+    let pawn_like = moves_of(&club, "tour.blocks").await;
+    assert_eq!(pawn_like, ["d3c4e4d5", ""], "straight with the first, and takes with the second");
+
+    let shooter = tour("tour.effects");
+    let shot = tried(&club, &shooter, "d7", Some(piece("d7", "black", ROOK))).await.0;
+    assert_eq!(shot, ["d4 white"], "it shoots, stays and stays White's");
+    let swapped = tried(&club, &shooter, "d7", Some(piece("d7", "white", ROOK))).await;
+    assert_eq!(swapped.0, ["d4 white", "d7 white"]);
+    assert_eq!(swapped.1["pieces"][0]["dna"], ROOK, "they change places");
+    assert_eq!(tried(&club, &shooter, "d7", None).await.0, ["d7 white"]);
+
+    let (kept, played) = tried(&club, &tour("tour.owners"), "d7", None).await;
+    assert_eq!((kept, &played["freezes"]), (vec!["d7 white".to_owned()], &json!(true)));
+    let given_away = tour("tour.owners").replace("HSC", "HSH");
+    assert_eq!(tried(&club, &given_away, "d7", None).await.0, ["d7 black"]);
+    let by_chance = tried(&club, &tour("tour.chance"), "d7", None).await.1;
+    assert!(by_chance["mutation"].is_string() && by_chance["landing"] != "d7", "{by_chance}");
+}
+
+#[tokio::test]
+async fn the_chance_of_a_lab_follows_from_its_seed_and_its_counter() {
+    let club = Club::open().await;
+    let dna = tour("tour.chance");
+    let play = async |seed: &str, ply: u32| {
+        let wanted = json!({"pieces": [piece("d4", "white", &dna)], "from": "d4", "to": "d7",
+            "seed": seed, "ply": ply});
+        club.browser().post("/api/v1/gmo/lab/moves", wanted).await
+    };
+    let seed = "07".repeat(32);
+    let first = play(&seed, 0).await.expect(200);
+    assert_eq!(play(&seed, 0).await.expect(200), first);
+    let mut others = 0;
+    for ply in 1..5 {
+        others += u32::from(play(&seed, ply).await.expect(200) != first);
+    }
+    assert!(others > 0, "every move has a chance of its own");
+    play("07", 0).await.expect_problem(400, "bad_seed");
+}

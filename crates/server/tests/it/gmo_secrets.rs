@@ -239,6 +239,74 @@ async fn a_game_that_is_reopened_goes_on_with_a_seed_that_nobody_knows() {
     game.bert.post(&moves, json!({"ply": 3, "uci": "a7a6"})).await.expect(200);
 }
 
+/// A rook that lands beside its target and mutates.
+const STRAY: &str = "AHHHCCHSACHACHACHAHHASASAAAAAAAAA";
+
+#[tokio::test]
+async fn the_record_of_a_game_replays_by_its_seeds_though_it_was_opened_again() {
+    let club = Club::open().await;
+    let mut boss = club.administrator().await;
+    let (mut anna, mut bert) = (club.player("anna").await, club.player("bert").await);
+    let id = anna.challenge(json!({"variant": "gmo", "time": blitz(), "color": "white"})).await;
+    bert.accept(&id).await.expect(200);
+    let stored = anna.request("POST", "/genome", Some(STRAY.to_owned())).await.expect(201);
+    let stray = stored["code"].as_str().unwrap();
+    let path = format!("/api/v1/games/{id}");
+    let preset = format!("{stray}-knight-{stray}-queen-king-bishop-knight-{stray}");
+    let army = json!({"preset": preset, "kings": ["e1"]});
+    anna.post(&format!("{path}/army"), army).await.expect(200);
+    let army = json!({"preset": "classic", "kings": ["e8"]});
+    bert.post(&format!("{path}/army"), army).await.expect(200);
+    let moves = format!("{path}/moves");
+    for (ply, uci) in [(0, "a1a2"), (1, "b8c6"), (2, "h1h2"), (3, "c6b8")] {
+        let mover = if ply % 2 == 0 { &mut anna } else { &mut bert };
+        mover.post(&moves, json!({"ply": ply, "uci": uci})).await.expect(200);
+    }
+    bert.post(&format!("{path}/resignation"), json!({})).await.expect(200);
+    for act in ["reopen", "resume"] {
+        let ruling = json!({"act": act, "reason": "The mouse slipped."});
+        boss.browser
+            .post(&format!("/api/v1/arbiter{}/rulings", &path[7..]), ruling)
+            .await
+            .expect(200);
+    }
+    let view = anna.post(&moves, json!({"ply": 4, "uci": "c1c2"})).await.expect(200);
+    let san = view["moves"][4]["san"].as_str().unwrap();
+    assert!(san.starts_with("c1c2>") && san.ends_with('~'), "it deviates and mutates: {san}");
+    anna.post(&format!("{path}/resignation"), json!({})).await.expect(200);
+
+    let record = bert.get(&format!("{path}/gmo")).await;
+    let replay = rules::gmo::replay(&record.text).unwrap();
+    assert_eq!((replay.moves, replay.deviations, replay.mutations), (5, 3, 3));
+    let seen = bert.post("/api/v1/analysis/position", json!({"game": id})).await.expect(200);
+    assert_eq!(json!(replay.position.to_string()), seen["fen"]);
+    let mut told = record.expect(200);
+    let from: Vec<&Value> =
+        told["seeds"].as_array().unwrap().iter().map(|it| &it["from"]).collect();
+    assert_eq!(from, [0, 4], "the second one begins with the first move after the ruling");
+    // The last seed alone does not explain what came before.
+    told["seeds"][0] = json!({"from": 0, "seed_hash": told["seed_hash"], "seed": told["seed"]});
+    let wrong = rules::gmo::replay(&told.to_string()).unwrap_err();
+    assert!(matches!(wrong, rules::gmo::ReplayError::Chance { number: 0, .. }), "{wrong}");
+}
+
+#[tokio::test]
+async fn what_a_published_genome_became_is_known_to_everybody() {
+    let mut game = Game::with(Club::open().await, "end").await;
+    let known = async |browser: &mut Browser| {
+        let told = browser.get(&format!("/api/v1/games/{}/genomes", game.id)).await.expect(200);
+        let pieces = told["pieces"].as_array().unwrap();
+        pieces.iter().find(|it| it["square"] == "a2").map(|it| it["dna"].clone())
+    };
+    let mut watcher = game.club.browser();
+    assert_eq!((known(&mut game.bert).await, known(&mut watcher).await), (None, None));
+    let address = format!("/api/v1/gmo/genomes/{}", game.code);
+    let publish = json!({"published": true}).to_string();
+    game.anna.request("PATCH", &address, Some(publish)).await.expect(204);
+    let mutant = Some(json!(game.secrets[1]));
+    assert_eq!((known(&mut game.bert).await, known(&mut watcher).await), (mutant.clone(), mutant));
+}
+
 #[tokio::test]
 async fn a_rematch_draws_a_new_seed() {
     let mut game = Game::with(Club::open().await, "never").await;

@@ -77,3 +77,39 @@ async fn an_account_has_one_limit_wherever_it_comes_from() {
     browser.extra_headers = vec![("X-Forwarded-For".to_owned(), "203.0.113.2".to_owned())];
     assert!(taken(&mut browser).await <= 1, "only what the guest's first request did not count");
 }
+
+#[tokio::test]
+async fn questions_of_the_lab_count_as_a_tenth_of_a_request() {
+    let club = Club::open_as(strict()).await;
+    let mut browser = club.browser();
+    let dna = "AHHHSHHAACHACHACHAHHASASAAAAAAAAA";
+    let board = json!({"pieces": [{"square": "a1", "owner": "white", "dna": dna}]});
+    let mut answered = 0;
+    for _ in 0..60 {
+        answered +=
+            u32::from(browser.post("/api/v1/gmo/lab/targets", board.clone()).await.status == 200);
+    }
+    assert_eq!(answered, 50, "five whole ones a minute");
+}
+
+#[tokio::test]
+async fn guests_of_one_network_store_only_so_many_new_texts_a_day() {
+    let limits = Limits { guest_texts_per_day: 2, ..Limits::default() };
+    let web = WebConfig { trusted_proxies: networks("127.0.0.0/8"), ..WebConfig::default() };
+    let club = Club::open_as(Settings { limits, web, ..settings() }).await;
+    let dna = |step: &str| Some(format!("AHHHSHHACCHACHACHAHHA{step}"));
+    let store = async |address: &str, step: &str| {
+        from(&club, address).request("POST", "/genome", dna(step)).await
+    };
+    store("203.0.113.1", "SAS").await.expect(201);
+    store("203.0.113.1", "SAS").await.expect(200);
+    store("203.0.113.1", "SAC").await.expect(201);
+    store("203.0.113.1", "SAA").await.expect_problem(429, "too_many_texts");
+    store("203.0.113.2", "SAA").await.expect(201);
+    // Who has an account is bounded by the own library.
+    let mut member = club.player("anna").await;
+    member.extra_headers = vec![("X-Forwarded-For".to_owned(), "203.0.113.1".to_owned())];
+    member.request("POST", "/genome", dna("CASSAS")).await.expect(201);
+    club.time.advance(86_400_000);
+    store("203.0.113.1", "CACSAS").await.expect(201);
+}

@@ -88,6 +88,24 @@ async fn a_direct_challenge_needs_somebody_who_can_be_asked() {
 }
 
 #[tokio::test]
+async fn somebody_seeks_a_game_of_defender_or_gmo_and_finds_it() {
+    let club = Club::open().await;
+    let (mut anna, mut bert) = (club.player("anna").await, club.player("bert").await);
+    for (variant, begins_with) in
+        [("defender", "8/8/8/8/8/8/8/8 w - - 0 1 20/20"), ("gmo", "faces - w 0 -")]
+    {
+        let seek = json!({"kind": "seek", "variant": variant, "time": blitz(), "color": "white"});
+        let id = anna.challenge(seek).await;
+        let listed = bert.get("/api/v1/challenges").await.expect(200)["challenges"].clone();
+        assert_eq!((&listed[0]["id"], &listed[0]["variant"]), (&json!(id), &json!(variant)));
+        let view = bert.accept(&id).await.expect(200);
+        assert_eq!((&view["variant"], &view["fen"]), (&json!(variant), &json!(begins_with)));
+        let path = format!("/api/v1/games/{id}/resignation");
+        bert.post(&path, json!({})).await.expect(200);
+    }
+}
+
+#[tokio::test]
 async fn a_seek_stands_in_the_lobby_for_those_within_its_ratings() {
     let club = Club::open().await;
     let mut anna = club.rated_player("anna", 1777.4).await;
@@ -227,4 +245,24 @@ async fn invitations_of_others_keep_nobody_from_inviting() {
         anna.challenge(ask("bert")).await;
     }
     bert.challenge(ask("anna")).await;
+}
+
+#[tokio::test]
+async fn a_challenge_names_its_speed_by_all_its_stages() {
+    let club = Club::open().await;
+    let mut guest = club.guest().await;
+    let stages = json!([
+        {"moves": 40, "time_ms": 300_000, "bonus": {"kind": "none"}},
+        {"moves": null, "time_ms": 300_000, "bonus": {"kind": "none"}}]);
+    for (time, speed) in [
+        (json!({"kind": "stages", "white": stages, "black": stages}), json!("rapid")),
+        (blitz(), json!("blitz")),
+        (json!({"kind": "unlimited"}), json!(null)),
+    ] {
+        let made = guest
+            .post("/api/v1/challenges", json!({"time": time, "color": "random"}))
+            .await
+            .expect(201);
+        assert_eq!(made["speed"], speed, "{time}");
+    }
 }

@@ -6,7 +6,10 @@ use serde_json::{Value, json};
 
 use crate::client::Socket;
 use crate::club::{Club, blitz};
+use crate::correspondence::days;
 use crate::lobby_people::ids;
+
+const DAY: i64 = 86_400_000;
 
 fn seek() -> Value {
     json!({"kind": "seek", "time": blitz(), "color": "white"})
@@ -124,4 +127,39 @@ async fn open_challenges_survive_a_crash_and_seeks_wait_for_their_makers() {
     let left = listed_seeks(&club, &mut lobby, 1).await;
     assert_eq!(ids(&left["seeks"]), [&*hers]);
     bert.accept(&asked).await.expect(200);
+}
+
+#[tokio::test]
+async fn a_seek_for_a_game_of_days_waits_though_its_maker_has_gone() {
+    let club = Club::open().await;
+    let (mut anna, mut bert) = (club.player("anna").await, club.player("bert").await);
+    let page = anna.socket().await;
+    let id = anna.challenge(json!({"kind": "seek", "time": days(3), "color": "white"})).await;
+    let live = anna.challenge(seek()).await;
+    drop(page);
+    club.until_online(0).await;
+    club.time.advance(6 * DAY);
+    until_expired(&club, &live).await;
+
+    let club = club.crash_and_start_after(DAY).await;
+    bert.move_to(club.address);
+    club.time.advance(DAY);
+    let asked = club.browser().get("/api/v1/challenges").await.expect(200);
+    assert_eq!(ids(&asked["challenges"]), [&*id]);
+    let game = bert.accept(&id).await.expect(200);
+    assert_eq!((&game["speed"], &game["you"]), (&json!("correspondence"), &json!("black")));
+}
+
+#[tokio::test]
+async fn who_finds_a_live_game_still_seeks_one_of_days() {
+    let club = Club::open().await;
+    let (mut anna, mut bert) = (club.player("anna").await, club.player("bert").await);
+    let _pages = (anna.socket().await, bert.socket().await);
+    let slow = anna.challenge(json!({"kind": "seek", "time": days(3), "color": "white"})).await;
+    let (live, other) = (anna.challenge(seek()).await, anna.challenge(seek()).await);
+    bert.accept(&live).await.expect(200);
+    // The seeks are withdrawn before the answer is given.
+    let path = |id: &str| format!("/api/v1/challenges/{id}");
+    assert_eq!(anna.get(&path(&other)).await.expect(200)["state"], "cancelled");
+    assert_eq!(anna.get(&path(&slow)).await.expect(200)["state"], "open");
 }

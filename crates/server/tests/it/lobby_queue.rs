@@ -35,6 +35,26 @@ async fn two_strangers_are_paired() {
 }
 
 #[tokio::test]
+async fn the_queue_pairs_those_who_want_the_same_variant() {
+    let club = Club::open().await;
+    let mut sockets = Vec::new();
+    for variant in ["defender", "gmo", "standard", "gmo", "defender"] {
+        let browser = club.guest().await;
+        let mut socket = browser.socket().await;
+        socket.send(json!({"t": "queue_join", "variant": variant, "time": blitz()})).await;
+        let waiting = socket.next_of("queue").await["waiting"].clone();
+        assert!(waiting.is_null() || waiting["variant"] == variant, "{waiting}");
+        sockets.push((variant, browser, socket));
+    }
+    sockets.retain(|(variant, ..)| *variant != "standard");
+    for (variant, browser, socket) in &mut sockets {
+        let game = socket.next_of("begin").await["game"].as_str().unwrap().to_owned();
+        let view = browser.get(&format!("/api/v1/games/{game}")).await.expect(200);
+        assert_eq!((&view["variant"], view["you"].is_string()), (&json!(variant), true));
+    }
+}
+
+#[tokio::test]
 async fn somebody_without_an_account_becomes_a_guest_in_the_queue() {
     let club = Club::open().await;
     let mut visitor = club.browser();

@@ -40,6 +40,7 @@ mod players;
 mod private_games;
 mod push_service;
 mod recovery;
+mod rematch;
 mod reminders;
 mod security_page;
 mod slow_weeks;

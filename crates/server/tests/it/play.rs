@@ -72,6 +72,151 @@ async fn the_game_of_somebody_who_has_left_can_be_claimed_but_not_too_soon() {
 }
 
 #[tokio::test]
+async fn who_plays_without_a_socket_in_the_room_has_not_left() {
+    let club = Club::open().await;
+    for by_http in [true, false] {
+        let (white, mut black, id) = club.game(blitz()).await;
+        let mut white = white.socket().await;
+        let mut elsewhere = black.socket().await;
+        white.join_game(&id).await;
+        white.play(&id, 0, "e2e4").await;
+        let answer = json!({"ply": 1, "uci": "e7e5"});
+        if by_http {
+            black.post(&format!("/api/v1/games/{id}/moves"), answer).await.expect(200);
+        } else {
+            elsewhere.send(json!({"t": "move", "game": id, "ply": 1, "uci": "e7e5"})).await;
+        }
+        while white.next_of("played").await["ply"] != 2 {}
+        white.play(&id, 2, "g1f3").await;
+        club.time.advance(100_000);
+        white.send(json!({"t": "claim_abandonment", "game": id, "claim": "win"})).await;
+        assert_eq!(white.next_of("rejected").await["code"], "not_abandoned", "{by_http}");
+        let view = black.get(&format!("/api/v1/games/{id}")).await.expect(200);
+        assert_eq!(view["around"]["present"]["black"], true);
+        assert_eq!(view["around"]["gone"], json!(null));
+    }
+}
+
+#[tokio::test]
+async fn who_closes_one_of_two_tabs_is_still_there() {
+    let club = Club::open().await;
+    let (white, black, id) = club.game(blitz()).await;
+    let mut white = white.socket().await;
+    let (mut one, mut other) = (black.socket().await, black.socket().await);
+    white.join_game(&id).await;
+    one.join_game(&id).await;
+    other.join_game(&id).await;
+    let present = |around: &serde_json::Value| around["around"]["present"]["black"].clone();
+    while present(&white.next_of("around").await) != true {}
+    drop(one);
+    other.send(json!({"t": "chat", "game": id, "room": "players", "text": "Hello"})).await;
+    loop {
+        let told = white.next().await;
+        match told["t"].as_str() {
+            Some("around") => assert_eq!(present(&told), true),
+            Some("chat") => break,
+            _ => {}
+        }
+    }
+    drop(other);
+    while present(&white.next_of("around").await) != false {}
+}
+
+#[tokio::test]
+async fn a_delay_and_the_time_for_the_first_move_are_told_with_the_clocks() {
+    let club = Club::open().await;
+    let side =
+        json!([{"moves": null, "time_ms": 300_000, "bonus": {"kind": "delay", "ms": 5_000}}]);
+    let time = json!({"kind": "stages", "white": side, "black": side});
+    let (mut white, mut black, id) = club.table(time).await;
+    let told = |clocks: &serde_json::Value| {
+        ["white_ms", "delay_ms", "first_move_ms"].map(|name| clocks[name].as_i64())
+    };
+    let path = format!("/api/v1/games/{id}");
+    let mut watcher = club.browser();
+    club.time.advance(100_000);
+    let view = watcher.get(&path).await.expect(200);
+    assert_eq!(told(&view["clocks"]), [Some(300_000), None, Some(200_000)]);
+    let first = white.play(&id, 0, "e2e4").await;
+    assert_eq!(told(&first["clocks"]), [Some(300_000), None, Some(300_000)], "Black's first move");
+    let second = black.play(&id, 1, "e7e5").await;
+    assert_eq!(told(&second["clocks"]), [Some(300_000), Some(5_000), None]);
+    club.time.advance(2_000);
+    let view = watcher.get(&path).await.expect(200);
+    assert_eq!(told(&view["clocks"]), [Some(300_000), Some(3_000), None], "nothing is charged yet");
+    club.time.advance(4_000);
+    let view = watcher.get(&path).await.expect(200);
+    assert_eq!(told(&view["clocks"]), [Some(299_000), None, None]);
+}
+
+#[tokio::test]
+async fn the_lag_shown_is_that_of_the_last_move_before_and_after_a_restart() {
+    let club = Club::open().await;
+    let (mut white, mut black, id) = club.table(blitz()).await;
+    play_moves(&mut white, &mut black, &id, &["e2e4", "e7e5"]).await;
+    club.time.advance(15_000);
+    white.hear_ping().await;
+    club.time.advance(300);
+    white.answer_ping().await;
+    assert_eq!(white.play(&id, 2, "g1f3").await["lag_ms"], 300);
+    black.play(&id, 3, "b8c6").await;
+    assert_eq!(white.play(&id, 4, "f1c4").await["lag_ms"], 300);
+    let path = format!("/api/v1/games/{id}");
+    let lag = json!({"white": 300, "black": 0});
+    assert_eq!(club.browser().get(&path).await.expect(200)["lag"], lag);
+    let club = club.crash_and_start_after(0).await;
+    assert_eq!(club.browser().get(&path).await.expect(200)["lag"], lag);
+}
+
+#[tokio::test]
+async fn a_refused_move_uses_up_no_credit_for_the_network() {
+    let club = Club::open().await;
+    let (mut white, mut black, id) = club.table(blitz()).await;
+    play_moves(&mut white, &mut black, &id, &["e2e4", "e7e5"]).await;
+    club.time.advance(15_000);
+    white.hear_ping().await;
+    club.time.advance(1_250);
+    white.answer_ping().await;
+    for _ in 0..10 {
+        white.send(json!({"t": "move", "game": id, "ply": 2, "uci": "e1e8"})).await;
+        white.next_of("rejected").await;
+    }
+    assert_eq!(white.play(&id, 2, "g1f3").await["lag_ms"], 1_250);
+}
+
+#[tokio::test]
+async fn by_the_rules_of_fide_a_repetition_is_claimed_also_with_the_intended_move() {
+    let club = Club::open().await;
+    let shuffle = ["g1f3", "g8f6", "f3g1", "f6g8", "g1f3", "g8f6", "f3g1"];
+    for rules in ["fide", "online"] {
+        let (mut white, mut black) = (club.guest().await, club.guest().await);
+        let new = json!({"time": blitz(), "color": "white", "rules": rules});
+        let made = white.post("/api/v1/challenges", new).await.expect(201);
+        assert_eq!(made["rules"], rules);
+        let id = made["id"].as_str().unwrap().to_owned();
+        let view = black.accept(&id).await.expect(200);
+        assert_eq!(view["draws_by_claim"], rules == "fide");
+        let (mut white, mut black) = (white.socket().await, black.socket().await);
+        white.join_game(&id).await;
+        black.join_game(&id).await;
+        play_moves(&mut white, &mut black, &id, &shuffle).await;
+        if rules == "fide" {
+            black.send(json!({"t": "claim_draw", "game": id, "uci": "b8c6"})).await;
+            assert_eq!(black.next_of("rejected").await["code"], "nothing_to_claim");
+            black.send(json!({"t": "claim_draw", "game": id, "uci": "f6g8"})).await;
+        } else {
+            black.send(json!({"t": "move", "game": id, "ply": 7, "uci": "f6g8"})).await;
+        }
+        let ended = white.next_change("ended").await;
+        assert_eq!(
+            ended["change"]["outcome"],
+            json!({"kind": "draw", "by": "threefold"}),
+            "{rules}"
+        );
+    }
+}
+
+#[tokio::test]
 async fn chat_reaches_its_room_and_no_other_and_survives_a_crash() {
     let club = Club::open().await;
     let (white_browser, black_browser, id) = club.game(blitz()).await;

@@ -85,7 +85,7 @@ async fn a_profile_tells_strength_and_results_and_nothing_private() {
     assert_eq!(
         profile["pools"][1],
         json!({"pool": BLITZ, "variant": "standard", "speed": "blitz", "rating": 1613, "deviation": 60,
-            "provisional": false, "games": 30, "wins": 15, "draws": 5, "losses": 10, "peak": 1633, "rank": 1})
+            "provisional": false, "games": 30, "wins": 15, "draws": 5, "losses": 10, "peak": 1633, "rank": 1, "class": "Class B"})
     );
     assert_eq!(
         (&profile["pools"][0]["provisional"], &profile["pools"][0]["rank"]),
@@ -348,4 +348,65 @@ async fn a_game_can_be_taken_along_as_pgn() {
     assert_eq!(clocks.len(), 4);
     assert!(clocks.iter().all(Option::is_some), "{clocks:?}");
     club.browser().get("/api/v1/games/abcdefgh/pgn").await.expect_problem(404, "unknown_game");
+}
+
+#[tokio::test]
+async fn visitors_read_filter_and_search_the_rating_list() {
+    let club = Club::open().await;
+    let now = club.time.now().0;
+    // Sixty members, ten points apart, the strongest first; whoever has an even number plays no more.
+    for n in 1..=60_u8 {
+        let (id, _) = player(&club, n, &format!("member{n:02}")).await;
+        let rating = 2_205.0 - 10.0 * f64::from(n);
+        let last_game = Some(now - if n % 2 == 0 { 100 * 86_400_000 } else { 0 });
+        let standing = PoolStanding {
+            pool: "standard/correspondence".to_owned(),
+            rating,
+            deviation: 60.0,
+            volatility: 0.06,
+            peak: rating,
+            games: 12,
+            wins: 6,
+            draws: 4,
+            losses: 2,
+            last_game,
+        };
+        club.store().set_standing_for_test(id, standing).await.unwrap();
+    }
+    let mut visitor = club.browser();
+    let mut ask = async |query: &str| visitor.get(&format!("/api/v1/ratings{query}")).await;
+    let list = ask("").await.expect(200);
+    assert_eq!(
+        (&list["pool"], &list["pools"], &list["next"]),
+        (&json!("standard/correspondence"), &json!(["standard/correspondence"]), &json!(50))
+    );
+    assert_eq!(list["classes"][0], "Senior Master");
+    let first = &list["players"][0];
+    assert_eq!(
+        (&first["place"], &first["player"]["name"], &first["player"]["rating"], &first["class"]),
+        (&json!(1), &json!("member01"), &json!(2195), &json!("Expert"))
+    );
+    assert_eq!(
+        (&first["games"], &first["wins"], &first["draws"], &first["losses"], &first["last_game"]),
+        (&json!(12), &json!(6), &json!(4), &json!(2), &json!(now))
+    );
+    let rest = ask("?after=50").await.expect(200);
+    assert_eq!((rest["players"].as_array().map(Vec::len), &rest["next"]), (Some(10), &Value::Null));
+    assert_eq!(rest["players"][0]["place"], 51);
+
+    let places = |list: &Value| -> Vec<i64> {
+        let players = list["players"].as_array().unwrap();
+        players.iter().map(|line| line["place"].as_i64().unwrap()).collect()
+    };
+    let found = ask("?name=EMBER4").await.expect(200);
+    assert_eq!(places(&found), (40..=49).collect::<Vec<_>>(), "the place is that among all");
+    let class = ask("?class=Class%20A&active=true").await.expect(200);
+    assert_eq!(places(&class), (21..=40).step_by(2).collect::<Vec<_>>());
+    assert!(class["players"].as_array().unwrap().iter().all(|line| line["class"] == "Class A"));
+    assert_eq!(places(&ask("?pool=gmo/rapid").await.expect(200)), [0_i64; 0]);
+    assert_eq!(ask("?class=Wizard").await.status, 404);
+
+    let profile = club.browser().get("/api/v1/players/member30").await.expect(200);
+    let pool = &profile["pools"][0];
+    assert_eq!((&pool["rating"], &pool["class"]), (&json!(1905), &json!("Class A")));
 }

@@ -137,6 +137,55 @@ async fn whoever_looks_at_a_game_that_is_read_again_goes_on_looking() {
 }
 
 #[tokio::test]
+async fn a_game_in_doubt_is_read_again_however_long_the_storage_is_away() {
+    let club = Club::open().await;
+    let (mut white, mut black, id) = club.table(blitz()).await;
+    play_moves(&mut white, &mut black, &id, &["e2e4", "e7e5"]).await;
+    let foreign = [Event::Resumed { at: club.time.now() }];
+    club.store().append_events(id.parse().unwrap(), 3, &foreign, None).await.unwrap();
+    // A disk that is full may still take something small; here no event of a game is taken.
+    let refuse =
+        "CREATE TRIGGER no_events BEFORE INSERT ON journal BEGIN SELECT RAISE(ABORT, 'no'); END";
+    club.store().run_for_test(refuse.to_owned()).await.unwrap();
+    white.send(json!({"t": "move", "game": id, "ply": 2, "uci": "g1f3"})).await;
+    assert_eq!(white.next_of("rejected").await["code"], "conflict");
+    for _ in 0..60 {
+        club.time.advance(30_000);
+        assert!(!runs(&club, &id).await, "it cannot note that it goes on");
+    }
+    club.store().run_for_test("DROP TRIGGER no_events".to_owned()).await.unwrap();
+    for _ in 0..1_000 {
+        club.time.advance(30_000);
+        if runs(&club, &id).await {
+            return;
+        }
+    }
+    panic!("the game was given up");
+}
+
+/// Whether a game is among those that run, without touching it.
+async fn runs(club: &Club, id: &str) -> bool {
+    let running = club.browser().get("/api/v1/games").await.expect(200);
+    running["games"].as_array().unwrap().iter().any(|game| game["id"] == id)
+}
+
+#[tokio::test]
+async fn a_game_that_cannot_be_read_does_not_keep_the_club_closed() {
+    let club = Club::open().await;
+    let (_, _, torn) = club.game(unlimited()).await;
+    let (mut white, mut black, id) = club.table(unlimited()).await;
+    play_moves(&mut white, &mut black, &id, &["e2e4", "e7e5"]).await;
+    let damage = format!("UPDATE game SET setup = 'nonsense' WHERE id = '{torn}'");
+    club.store().run_for_test(damage).await.unwrap();
+    let club = club.crash_and_start_after(1_000).await;
+    assert_eq!(club.browser().get("/readyz").await.status, 200);
+    assert!(runs(&club, &id).await && !runs(&club, &torn).await);
+    let view = club.browser().get(&format!("/api/v1/games/{id}")).await.expect(200);
+    assert_eq!(view["ply"], 2);
+    club.browser().get(&format!("/api/v1/games/{torn}")).await.expect_problem(500, "fault");
+}
+
+#[tokio::test]
 async fn a_finished_game_is_there_after_a_restart() {
     let club = Club::open().await;
     let (mut white, mut black, id) = club.table(unlimited()).await;

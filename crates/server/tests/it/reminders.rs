@@ -151,6 +151,22 @@ async fn a_move_is_told_once_also_across_a_crash() {
 }
 
 #[tokio::test]
+async fn a_move_that_is_made_again_after_a_takeback_is_told_again() {
+    let (club, mut anna, mut bert) = two_with_addresses(nowhere()).await;
+    bert.put(REMINDERS, by_mail(&json!({"move": true}))).await.expect(204);
+    let id = game(&mut anna, &mut bert).await;
+    anna.make_move(&id, 0, "e2e4").await;
+    club.until_move_noted(1).await;
+    assert_eq!(club.mails_after(HOUR).await, 1);
+    let takeback = format!("/api/v1/games/{id}/takeback");
+    anna.post(&takeback, json!({})).await.expect(200);
+    bert.post(&takeback, json!({})).await.expect(200);
+    anna.make_move(&id, 0, "d2d4").await;
+    club.until_move_noted(1).await;
+    assert_eq!(club.mails_after(HOUR).await, 2);
+}
+
+#[tokio::test]
 async fn a_move_that_was_missed_by_a_crash_is_told_after_it() {
     let (club, mut anna, mut bert) = two_with_addresses(nowhere()).await;
     let id = game(&mut anna, &mut bert).await;
@@ -376,6 +392,8 @@ async fn a_browser_is_told_in_secret_and_signed() {
     anna.post(&format!("{BROWSERS}/test"), json!({})).await.expect(204);
     assert_eq!(phone.open(&service.next().await)["title"], "It works");
 
+    // What was handed over and not yet noted as such would be handed over again.
+    club.until_pushes_are_out().await;
     // The key is the same after a restart: the browser is still known.
     let club = club.crash_and_start_after(MINUTE).await;
     anna.move_to(club.address);
@@ -420,6 +438,17 @@ async fn a_browser_that_is_gone_is_forgotten_and_a_busy_service_is_asked_again()
 }
 
 impl Club {
+    /// Waits until no message is on its way.
+    async fn until_pushes_are_out(&self) {
+        for _ in 0..5_000 {
+            if self.store().next_push_due_at().await.unwrap().is_none() {
+                return;
+            }
+            self.browser().get("/healthz").await;
+        }
+        panic!("a message is still on its way");
+    }
+
     /// Waits until the next message is to be tried again in exactly this time.
     async fn until_push_due_in(&self, millis: i64) {
         for _ in 0..5_000 {

@@ -1,5 +1,6 @@
 //! Weeks of a whole club under simulated time: games of days with leave, banks, free weekends, conditional moves,
-//! takebacks, adjournments, clocks set by an arbiter, stops in good order and crashes at any moment. Beside it an arbiter keeps a ledger, minute by minute and without any formula.
+//! takebacks, adjournments, clocks set by an arbiter, a calendar that jumps, stops in good order and crashes at any
+//! moment. Beside it an arbiter keeps a ledger, minute by minute and without any formula.
 //!
 //! How many games: `ROOKERY_SLOW_GAMES`, a few hundred by default, thousands in `scripts/chaos`. How the dice fall:
 //! `ROOKERY_SLOW_SEED`.
@@ -48,7 +49,11 @@ struct Terms {
     bank: Option<(i64, i64)>,
     leave: i64,
     weekends_free: bool,
+    variant: &'static str,
 }
+
+/// The usual position is one of the many of Chess960: what is played is the same, and the rules are not.
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 impl Terms {
     fn draw(dice: &mut Dice) -> Terms {
@@ -58,7 +63,9 @@ impl Terms {
         });
         let per_move = if bank.is_some() { DAY / 2 } else { (1 + dice.below(6)) * DAY };
         let leave = if dice.one_in(3) { 0 } else { dice.below(8) * DAY };
-        Terms { per_move, bank, leave, weekends_free: dice.one_in(2) }
+        let weekends_free = dice.one_in(2);
+        let variant = if dice.one_in(4) { "chess960" } else { "standard" };
+        Terms { per_move, bank, leave, weekends_free, variant }
     }
 
     fn to_json(self) -> Value {
@@ -87,6 +94,9 @@ struct Side {
 enum End {
     /// The flag of this side fell at this minute.
     Flag(Color, i64),
+    /// It would have fallen while the calendar was in doubt, and fell when that was over: not before this minute, and
+    /// not after that one.
+    FlagAfterDoubt(Color, i64, i64),
     /// Somebody resigned.
     Resigned,
 }
@@ -105,6 +115,8 @@ struct Ledger {
     /// What each side would have had before its first move, and the mover after each ply: where a takeback goes.
     first: ByColor<i64>,
     lefts: Vec<i64>,
+    /// Whether the flag has nothing to wait for but the calendar.
+    is_due: bool,
     /// The minutes charged since something was last written about the turn: what a crash can give back.
     charged: Vec<i64>,
 }
@@ -131,7 +143,25 @@ impl Ledger {
             asked_at: ByColor::same(None),
             first: ByColor::same(given),
             lefts: Vec::new(),
+            is_due: false,
             charged: Vec::new(),
+        }
+    }
+
+    /// Minutes until the flag falls, if nothing stops the clock.
+    fn left_to_move(&self) -> i64 {
+        let side = &self.sides[self.to_move()];
+        side.given - side.used
+    }
+
+    /// A minute in which no flag falls, for the calendar is in doubt.
+    fn pass_in_doubt(&mut self, minute: i64) {
+        if self.is_due || self.end.is_some() {
+            return;
+        }
+        self.pass(minute, true);
+        if let Some(End::Flag(..)) = self.end {
+            (self.end, self.is_due) = (None, true);
         }
     }
 
@@ -268,6 +298,9 @@ struct Weeks {
     taken_back: usize,
     adjourned: usize,
     clocks_set: usize,
+    jumps: usize,
+    /// The latest that a flag fell after its minute, in milliseconds.
+    latest: i64,
     /// Who sets clocks.
     arbiter: Browser,
 }
@@ -297,6 +330,8 @@ impl Weeks {
             taken_back: 0,
             adjourned: 0,
             clocks_set: 0,
+            jumps: 0,
+            latest: 0,
             arbiter,
         };
         for _ in 0..games {
@@ -310,8 +345,11 @@ impl Weeks {
         let count = self.people.len();
         let white = self.dice.index(count);
         let black = (white + 1 + self.dice.index(count - 1)) % count;
-        let new = json!({"kind": "direct", "asked": format!("player{black}"), "color": "white",
-            "time": terms.to_json(), "rated": false});
+        let mut new = json!({"kind": "direct", "asked": format!("player{black}"), "color": "white",
+            "time": terms.to_json(), "rated": false, "variant": terms.variant});
+        if terms.variant == "chess960" {
+            new["start"] = json!(START);
+        }
         let id = self.people[white].challenge(new).await;
         self.people[black].accept(&id).await.expect(200);
         self.games.push(Ledger::new(id, terms, ByColor { white, black }));
@@ -466,12 +504,16 @@ impl Weeks {
     /// The server stops, in good order or by a crash, and comes back later.
     async fn stop(mut self) -> Weeks {
         let (is_crash, minutes) = (self.dice.one_in(2), 1 + self.dice.below(2 * DAY));
-        if is_crash && self.dice.one_in(2) {
+        let is_awaited = is_crash && self.dice.one_in(2);
+        if is_awaited {
             // A crash gives back what was thought since the last sign of life: here, nothing.
             while !has_sign_of_life(&self.club).await {
                 self.pass(1).await;
             }
         }
+        let stopped_at = self.minute;
+        let last_sign = self.last_sign().await;
+        assert!(!is_awaited || last_sign == stopped_at, "the sign of this minute was awaited");
         for _ in 0..minutes {
             self.games.iter_mut().for_each(|game| game.pass(self.minute, false));
             self.minute += 1;
@@ -485,13 +527,74 @@ impl Weeks {
         self.arbiter.move_to(club.address);
         let mut weeks = Weeks { club, stops: self.stops + 1, ..self };
         if is_crash {
-            weeks.give_back().await;
+            weeks.give_back(last_sign..=stopped_at).await;
         }
         weeks
     }
 
-    /// After a crash the server counts from its last sign of life, which may be older than what happened since.
-    async fn give_back(&mut self) {
+    /// The minute in which the server last wrote that it is there, as it stands on the disk.
+    async fn last_sign(&self) -> i64 {
+        let sign = self.club.store().setting("sign_of_life").await.unwrap();
+        sign.expect("it has been there").parse::<i64>().unwrap() / MINUTE
+    }
+
+    /// The machine's calendar is set apart from the time that passes, and right again later. Meanwhile no flag falls.
+    async fn jump(&mut self) {
+        // The guard looks every half minute: nobody's flag is so near that it might fall before.
+        let is_near = |game: &Ledger| game.end.is_none() && game.left_to_move() < 10;
+        if self.games.iter().any(is_near) {
+            return;
+        }
+        let ahead = (11 + self.dice.below(DAY)) * if self.dice.one_in(2) { 1 } else { -1 };
+        self.club.time.set_calendar_ahead(ahead * MINUTE);
+        self.pass(2).await;
+        self.let_it_look().await;
+        for _ in 0..=self.dice.below(2 * DAY) {
+            self.games.iter_mut().for_each(|game| game.pass_in_doubt(self.minute));
+            self.minute += 1;
+        }
+        self.follow();
+        self.let_it_look().await;
+        for game in self.games.iter().filter(|game| game.is_due) {
+            let view = self.club.browser().get(&format!("/api/v1/games/{}", game.id)).await;
+            assert!(view.expect(200)["outcome"].is_null(), "{} ended in doubt", game.id);
+        }
+        let right_at = self.minute;
+        self.club.time.set_calendar_ahead(0);
+        let due: Vec<String> =
+            self.games.iter().filter(|game| game.is_due).map(|game| game.id.clone()).collect();
+        for _ in 0..3 {
+            for game in self.games.iter_mut().filter(|game| !game.is_due) {
+                game.pass_in_doubt(self.minute);
+            }
+            self.minute += 1;
+            self.follow();
+            self.let_it_look().await;
+        }
+        let late: Vec<String> =
+            self.games.iter().filter(|it| it.is_due).map(|it| it.id.clone()).collect();
+        for id in late {
+            self.until_over(&id).await;
+        }
+        for game in self.games.iter_mut().filter(|game| game.is_due) {
+            let loser = game.to_move();
+            game.is_due = false;
+            let from = if due.contains(&game.id) { right_at } else { right_at - 1 };
+            game.end = Some(End::FlagAfterDoubt(loser, from, self.minute));
+        }
+        self.jumps += 1;
+    }
+
+    /// Nobody knows when a task of the server has its turn; after many answers it has had it.
+    async fn let_it_look(&self) {
+        for _ in 0..50 {
+            self.club.browser().get("/healthz").await;
+        }
+    }
+
+    /// After a crash the server counts from its last sign of life, which may be older than what happened since, but not
+    /// older than what was on the disk: nobody is given an hour that was thought away.
+    async fn give_back(&mut self, signs: std::ops::RangeInclusive<i64>) {
         let mut running = self.games.iter().filter(|it| it.end.is_none() && !it.is_adjourned);
         let Some(game) = running.next() else { return };
         let stored = self.club.store().load_game(game.id.parse().unwrap()).await.unwrap();
@@ -501,6 +604,7 @@ impl Weeks {
         });
         let since = since.expect("a crash is credited");
         assert!(since % MINUTE == 0, "signs of life are written when time has passed");
+        assert!(signs.contains(&(since / MINUTE)), "credited since {}, {signs:?}", since / MINUTE);
         self.games.iter_mut().for_each(|game| game.give_back_since(since / MINUTE));
     }
 
@@ -524,7 +628,7 @@ impl Weeks {
     }
 
     /// Compares the ends that are on the disk with those of the ledger.
-    async fn compare_ends(&self) -> (usize, usize) {
+    async fn compare_ends(&mut self) -> (usize, usize) {
         let (mut flags, mut resigned) = (0, 0);
         for game in &self.games {
             let stored = self.club.store().load_game(game.id.parse().unwrap()).await.unwrap();
@@ -539,6 +643,14 @@ impl Weeks {
                     assert_eq!(outcome, won, "{}", game.id);
                     let late = at - minute * MINUTE;
                     assert!((0..=MINUTE).contains(&late), "{}: {late} ms late", game.id);
+                    self.latest = self.latest.max(late);
+                    flags += 1;
+                }
+                (Some(End::FlagAfterDoubt(loser, from, to)), Some((outcome, at))) => {
+                    let won = Outcome::Win { winner: loser.other(), by: WinReason::Time };
+                    assert_eq!(outcome, won, "{}", game.id);
+                    let span = from * MINUTE..=to * MINUTE;
+                    assert!(span.contains(&at), "{}: {at} is not in {span:?}", game.id);
                     flags += 1;
                 }
                 (Some(End::Resigned), Some((Outcome::Win { by: WinReason::Resign, .. }, _))) => {
@@ -572,6 +684,9 @@ async fn weeks_of_slow_games_lose_no_minute_and_no_flag() {
         if weeks.dice.one_in(20) {
             weeks = weeks.stop().await;
         }
+        if weeks.dice.one_in(25) {
+            weeks.jump().await;
+        }
         if step % 8 == 0 {
             weeks.compare().await;
         }
@@ -581,12 +696,13 @@ async fn weeks_of_slow_games_lose_no_minute_and_no_flag() {
     let (flags, resigned) = weeks.compare_ends().await;
     let (stops, plans) = (weeks.stops, weeks.answered_by_plan);
     let (back, adjourned, set) = (weeks.taken_back, weeks.adjourned, weeks.clocks_set);
+    let (jumps, latest) = (weeks.jumps, weeks.latest);
     let what = format!(
         "{games} games over {WEEKS} weeks: {flags} flags, {resigned} resigned, {plans} planned \
          answers, {back} takebacks, {adjourned} times stopped or gone on, {set} clocks set, \
-         {stops} stops and crashes"
+         {stops} stops and crashes, {jumps} jumps of the calendar, the latest flag {latest} ms late"
     );
     println!("{what}");
     assert!(flags > 0 && resigned > 0 && plans > 0 && stops > 2, "{what}");
-    assert!(back > 0 && adjourned > 0 && set > 0, "{what}");
+    assert!(back > 0 && adjourned > 0 && set > 0 && jumps > 0, "{what}");
 }

@@ -106,6 +106,33 @@ async fn the_clock_of_a_late_game_is_the_one_of_that_moment() {
 }
 
 #[tokio::test]
+async fn watchers_are_told_that_they_see_a_game_late_and_not_who_is_waited_for() {
+    let club = late_club().await;
+    let (mut white_browser, black_browser, id) = club.game(blitz()).await;
+    let mut white = white_browser.socket().await;
+    let mut black = black_browser.socket().await;
+    white.join_game(&id).await;
+    black.join_game(&id).await;
+    play_moves(&mut white, &mut black, &id, &["e2e4", "e7e5", "g1f3"]).await;
+    drop(black);
+    while white.next_of("around").await["around"]["gone"].is_null() {}
+    let path = format!("/api/v1/games/{id}");
+    let playing = white_browser.get(&path).await.expect(200);
+    assert_eq!(playing["delay_ms"], json!(null));
+    assert_eq!(playing["around"]["gone"]["side"], "black");
+    let watching = club.browser().get(&path).await.expect(200);
+    assert_eq!(watching["delay_ms"], 10_000);
+    assert_eq!(watching["around"]["gone"], json!(null), "it would tell that White has moved");
+    let mut watcher = club.browser().socket().await;
+    watcher.send(json!({"t": "join", "room": format!("game:{id}")})).await;
+    assert_eq!(watcher.next_of("around").await["around"]["gone"], json!(null));
+    white.send(json!({"t": "resign", "game": id})).await;
+    watcher.next_change("ended").await;
+    let over = club.browser().get(&path).await.expect(200);
+    assert_eq!(over["delay_ms"], json!(null), "nothing is late once it is over");
+}
+
+#[tokio::test]
 async fn a_restart_shows_watchers_nothing_early() {
     let club = late_club().await;
     let (mut white, mut black, id) = club.table(blitz()).await;

@@ -145,12 +145,16 @@ impl Store {
                 (SELECT COUNT(*) FROM event_player WHERE event_player.event_id = event.id) AS players,
                 (SELECT COUNT(*) FROM event_round WHERE event_round.event_id = event.id) AS rounds
             FROM event
-            WHERE ($1 = 1 OR (event.visibility = 'public' AND event.state <> 'draft' AND $2 = ''))
+            WHERE ($1 = 1 OR (event.state <> 'draft' AND (event.visibility = 'public'
+                    OR ($2 <> '' AND event.visibility = 'unlisted') OR ($2 <> '' AND EXISTS (
+                        SELECT 1 FROM event_player
+                        WHERE event_player.event_id = event.id AND event_player.account_id = $2)))))
                 AND ($2 = '' OR event.owner_id = $2 OR EXISTS (
                     SELECT 1 FROM event_player WHERE event_player.event_id = event.id AND event_player.account_id = $2))
                 AND ($3 = '' OR event.state = $3)
                 AND ($4 = '' OR event.name_key LIKE $4 ESCAPE '\\')
-                AND (event.starts_at >= $5 OR $5 = 0) AND (event.starts_at < $6 OR $6 = 0)
+                AND (COALESCE(event.starts_at, event.created_at) >= $5 OR $5 = 0)
+                AND (COALESCE(event.starts_at, event.created_at) < $6 OR $6 = 0)
                 AND (COALESCE(event.starts_at, event.created_at) < $7
                     OR (COALESCE(event.starts_at, event.created_at) = $7 AND event.id < $8))
             ORDER BY COALESCE(event.starts_at, event.created_at) DESC, event.id DESC LIMIT $9"
@@ -159,7 +163,7 @@ impl Store {
         let (before, before_id) = query
             .before
             .map_or((i64::MAX, String::new()), |(at, id)| (at.0, id.as_str().to_owned()));
-        let sees_all = i64::from(query.all || query.mine.is_some());
+        let sees_all = i64::from(query.all);
         let rows: Vec<ListedRow> = on_db!(&*self.readers, pool => {
             sqlx::query_as(SQL)
                 .bind(sees_all)

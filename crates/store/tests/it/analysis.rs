@@ -1,7 +1,7 @@
 use rules::{UnixMillis, Variant};
 use store::{
     AccountId, BulkProgress, Evaluation, EvaluationKey, GameId, ReportJob, ReportOf, ReportState,
-    Store, StoreError, Study, StudyEntry, StudyId, Summary,
+    ReportTurns, Store, StoreError, Study, StudyEntry, StudyId, Summary,
 };
 
 use crate::on_both;
@@ -30,7 +30,7 @@ fn evaluation(n: u8, lines: u8, nodes: u64) -> Evaluation {
     }
 }
 
-fn job(n: u64, by: Option<AccountId>, bulk: bool, at: i64) -> ReportJob {
+fn job(n: u64, by: AccountId, bulk: bool, at: i64) -> ReportJob {
     let asked_at = UnixMillis(NOW.0 + at);
     ReportJob { of: GameId::from_bits(n).into(), asked_by: by, bulk, nodes: 1_000, asked_at }
 }
@@ -53,7 +53,7 @@ async fn finished_game(store: &Store, n: u64) -> GameId {
 }
 
 async fn next(store: &Store) -> Option<ReportOf> {
-    store.next_report().await.unwrap().map(|job| job.of)
+    store.next_report(&ReportTurns::default()).await.unwrap().map(|job| job.of)
 }
 
 on_both! {
@@ -119,15 +119,15 @@ on_both! {
         let game = finished_game(&store, 1).await;
         let anna = store.load_game(game).await.unwrap().players.white.id;
         assert_eq!(store.load_report(game).await.unwrap(), None);
-        store.ask_report(job(1, Some(anna), false, 0)).await.unwrap();
+        store.ask_report(job(1, anna, false, 0)).await.unwrap();
         assert_eq!(next(&store).await, Some(game.into()));
         assert_eq!(store.waiting_reports_of(anna).await.unwrap(), 1);
         store.fail_report(game, "no engine".to_owned(), NOW).await.unwrap();
         assert_eq!(store.load_report(game).await.unwrap().unwrap().problem.as_deref(), Some("no engine"));
         assert_eq!(next(&store).await, None);
-        store.ask_report(job(1, Some(anna), false, 5)).await.unwrap();
+        store.ask_report(job(1, anna, false, 5)).await.unwrap();
         store.finish_report(game, "{}".to_owned(), NOW).await.unwrap();
-        store.ask_report(job(1, Some(anna), false, 9)).await.unwrap();
+        store.ask_report(job(1, anna, false, 9)).await.unwrap();
         let report = store.load_report(game).await.unwrap().unwrap();
         assert_eq!((report.state, report.result.as_deref()), (ReportState::Done, Some("{}")));
         let refused = store.cancel_report(game, anna).await;
@@ -141,17 +141,17 @@ on_both! {
         }
         let running = begun_game(&store, 5).await;
         let anna = store.load_game(running).await.unwrap().players.white.id;
-        assert_eq!(store.ask_reports_of(anna, 1_000, NOW).await.unwrap(), 4, "not the running one");
-        assert_eq!(store.ask_reports_of(anna, 1_000, NOW).await.unwrap(), 0);
+        assert_eq!(store.ask_reports_of(anna, 1_000, 100, NOW).await.unwrap(), 4, "not the running one");
+        assert_eq!(store.ask_reports_of(anna, 1_000, 100, NOW).await.unwrap(), 0);
         store.fail_report(GameId::from_bits(2), "no engine".to_owned(), NOW).await.unwrap();
-        assert_eq!(store.ask_reports_of(anna, 1_000, NOW).await.unwrap(), 1, "what failed is tried anew");
+        assert_eq!(store.ask_reports_of(anna, 1_000, 100, NOW).await.unwrap(), 1, "what failed is tried anew");
         let retried = store.load_report(GameId::from_bits(2)).await.unwrap().unwrap();
         assert_eq!((retried.state, retried.problem), (ReportState::Waiting, None));
-        store.ask_report(job(3, Some(anna), false, 90)).await.unwrap();
-        let job = store.next_report().await.unwrap().unwrap();
+        store.ask_report(job(3, anna, false, 90)).await.unwrap();
+        let turns = ReportTurns::default();
+        let job = store.next_report(&turns).await.unwrap().unwrap();
         assert_eq!((job.of, job.bulk), (GameId::from_bits(3).into(), false));
-        let waiting = store.load_report(GameId::from_bits(4)).await.unwrap().unwrap().job;
-        assert_eq!(store.reports_before(&waiting).await.unwrap(), 3);
+        assert_eq!(store.reports_before(GameId::from_bits(4).into(), &turns).await.unwrap(), 3);
         store.finish_report(GameId::from_bits(3), "{}".to_owned(), NOW).await.unwrap();
         store.finish_report(GameId::from_bits(1), "{}".to_owned(), NOW).await.unwrap();
 
@@ -164,5 +164,78 @@ on_both! {
         store.cancel_reports_of(anna).await.unwrap();
         assert_eq!(store.bulk_progress(anna).await.unwrap().waiting, 0);
         assert!(store.load_report(GameId::from_bits(1)).await.unwrap().is_some());
+    }
+
+    async fn two_who_want_the_same_report_do_not_undo_each_others_wish(place: TestPlace) {
+        let store = place.open().await;
+        let game = finished_game(&store, 1).await;
+        let players = store.load_game(game).await.unwrap().players;
+        let (anna, bert) = (players.white.id, players.black.id);
+        for account in [anna, bert] {
+            assert_eq!(store.ask_reports_of(account, 1_000, 100, NOW).await.unwrap(), 1);
+        }
+        store.pause_reports_of(anna).await.unwrap();
+        assert_eq!(next(&store).await, Some(game.into()), "only one of them puts it off");
+        assert_eq!(store.bulk_progress(anna).await.unwrap().paused, 1);
+        assert_eq!(store.bulk_progress(bert).await.unwrap().waiting, 1);
+        store.cancel_reports_of(anna).await.unwrap();
+        assert_eq!(next(&store).await, Some(game.into()));
+        // Now alone, and sooner than his history.
+        store.ask_report(job(1, anna, false, 7)).await.unwrap();
+        let next_job = store.next_report(&ReportTurns::default()).await.unwrap().unwrap();
+        assert_eq!((next_job.asked_by, next_job.bulk), (anna, false));
+        assert_eq!(store.waiting_reports_of(bert).await.unwrap(), 0, "hers does not count as his");
+        store.cancel_report(game, anna).await.unwrap();
+        assert_eq!(store.bulk_progress(bert).await.unwrap().waiting, 1);
+        store.cancel_reports_of(bert).await.unwrap();
+        assert_eq!(store.load_report(game).await.unwrap(), None, "nobody wants it any more");
+    }
+
+    async fn those_who_wait_for_whole_histories_take_turns(place: TestPlace) {
+        let store = place.open().await;
+        for n in 1..=4 {
+            finished_game(&store, n).await;
+        }
+        let players = store.load_game(GameId::from_bits(1)).await.unwrap().players;
+        let (anna, bert) = (players.white.id, players.black.id);
+        for n in 1..=3 {
+            store.ask_report(job(n, anna, true, 0)).await.unwrap();
+        }
+        store.ask_report(job(4, bert, true, 9)).await.unwrap();
+        let mut turns = ReportTurns::default();
+        let his: ReportOf = GameId::from_bits(4).into();
+        let before = store.reports_before(his, &turns).await.unwrap();
+        let mut order = Vec::new();
+        while let Some(job) = store.next_report(&turns).await.unwrap() {
+            store.finish_report(job.of, "{}".to_owned(), NOW).await.unwrap();
+            turns.note(&job);
+            order.push(job);
+        }
+        assert_eq!(order.len(), 4);
+        let place = order.iter().position(|job| job.of == his).unwrap();
+        assert!(place < 2, "he asked last and has one game: {order:?}");
+        assert_eq!(u32::try_from(place).unwrap(), before);
+        let hers: Vec<ReportOf> = order.iter().filter(|job| job.asked_by == anna).map(|job| job.of).collect();
+        assert_eq!(hers, [1, 2, 3].map(|n| GameId::from_bits(n).into()));
+    }
+
+    async fn a_count_of_all_evaluations_does_not_wait_for_the_writer_nor_hold_it_up(place: TestPlace) {
+        // Long enough for a count of a handful of rows.
+        const SLOW: &str = "
+            UPDATE evaluation SET depth = (WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000000)
+                                           SELECT MAX(i) FROM n)";
+        let store = place.open().await;
+        store.keep_evaluation(evaluation(1, 1, 10), NOW).await.unwrap();
+        let order = std::sync::Mutex::new(Vec::new());
+        let write = async {
+            store.run_for_test(SLOW.to_owned()).await.unwrap();
+            order.lock().unwrap().push("the write");
+        };
+        let trim = async {
+            assert_eq!(store.trim_evaluations(5).await.unwrap(), 0);
+            order.lock().unwrap().push("the count");
+        };
+        tokio::join!(write, trim);
+        assert_eq!(order.into_inner().unwrap(), ["the count", "the write"]);
     }
 }

@@ -1,4 +1,4 @@
-use store::StoreError;
+use store::{Place, StoreError};
 
 use crate::on_both;
 use crate::place::{FOOLS_MATE, TestPlace, begun_game, events};
@@ -88,4 +88,24 @@ async fn something_else_is_no_backup() {
     std::fs::write(&file, "Dear club,\n".repeat(100)).unwrap();
     assert!(store::verify(&file).await.is_err());
     assert!(matches!(store::verify(&folder.path().join("none")).await, Err(StoreError::NotFound)));
+}
+
+#[tokio::test]
+async fn what_is_left_of_another_database_does_not_get_into_a_restored_one() {
+    let (place, target) = (TestPlace::sqlite(), TestPlace::sqlite());
+    let store = place.open().await;
+    begun_game(&store, 1).await;
+    let file = place.folder().join("club.backup");
+    store::backup(&place.place, &file).await.unwrap();
+    let Place::Sqlite(database) = &target.place else { unreachable!("it is SQLite") };
+    for ending in ["-wal", "-shm", "-journal"] {
+        let left = target.folder().join(format!("rookery.db{ending}"));
+        std::fs::write(&left, "moves of another evening").unwrap();
+        assert_eq!(store::in_the_way(database), std::slice::from_ref(&left));
+        let refused = store::restore(&file, &target.place).await;
+        assert!(matches!(refused, Err(StoreError::Conflict)), "{ending}: {refused:?}");
+        assert!(!database.exists());
+        std::fs::remove_file(left).unwrap();
+    }
+    store::restore(&file, &target.place).await.unwrap();
 }

@@ -1,9 +1,10 @@
 use rules::UnixMillis;
 use store::{
-    AccountId, ConnectionState, FORMER_MEMBER, LibraryNumber, NewConnection, Place, ServiceBatch,
-    ServiceGame, ServicePlayer, Store, StoreError, Visit,
+    AccountId, Batch, ConnectionState, FORMER_MEMBER, LibraryNumber, NewConnection, Place,
+    ServiceBatch, ServiceGame, ServicePlayer, Store, StoreError, Taken, Visit,
 };
 
+use crate::library::tidy;
 use crate::on_both;
 use crate::place::{NOW, TestPlace, account, new_player};
 
@@ -49,13 +50,13 @@ on_both! {
         let first = proven(&store, anna, "AnnaL").await;
         let games = vec![game("g1", "AnnaL", "BenL"), game("g2", "carla", "annal"), game("g1", "AnnaL", "BenL")];
         let taken = store.take_service_games(first, batch(games, "5")).await.unwrap();
-        assert_eq!(taken.iter().map(Option::is_some).collect::<Vec<_>>(), [true, true, false]);
+        assert_eq!(taken.numbers.iter().map(Option::is_some).collect::<Vec<_>>(), [true, true, false]);
         assert_eq!((seen_by(&store, anna).await, seen_by(&store, ben).await), (2, 0));
         // Ben has been there as a player; now the account becomes his, and there is no second one.
         let second = proven(&store, ben, "BENL").await;
         assert_eq!(seen_by(&store, ben).await, 1);
         let taken = store.take_service_games(second, batch(vec![game("g1", "AnnaL", "BenL")], "9")).await.unwrap();
-        assert_eq!(taken, [None]);
+        assert_eq!(taken, Taken { numbers: vec![None], gone: vec![] });
         let told = store.load_connection(first).await.unwrap();
         assert_eq!((told.games, told.reached.as_str(), told.total), (2, "5", 10));
         assert_eq!(store.load_connection(second).await.unwrap().games, 0);
@@ -90,8 +91,12 @@ on_both! {
         assert!(matches!(more, Err(StoreError::Conflict)));
         store.wake_connection(id, None, NOW).await.unwrap();
         assert_eq!(store.load_connection(id).await.unwrap().state, ConnectionState::Active);
-        let gone = store.remove_connection(id).await.unwrap();
-        assert_eq!(gone, [taken[1].unwrap()]);
+        assert!(store.remove_games_of_connection(id).await.unwrap().is_empty(), "while more may come");
+        store.stop_connection(id).await.unwrap();
+        let gone = store.remove_games_of_connection(id).await.unwrap();
+        assert_eq!(gone, [taken.numbers[1].unwrap()]);
+        assert!(store.remove_games_of_connection(id).await.unwrap().is_empty());
+        store.remove_connection(id).await.unwrap();
         assert_eq!((seen_by(&store, anna).await, seen_by(&store, ben).await), (0, 1));
         assert!(matches!(store.load_connection(id).await, Err(StoreError::NotFound)));
     }
@@ -148,16 +153,55 @@ on_both! {
         store.take_service_games(id, batch(vec![game("g1", "AnnaL", "BenL")], "5")).await.unwrap();
         let before = store.library_games_after(LibraryNumber(0), 10).await.unwrap();
         store.remove_player(anna, None, NOW).await.unwrap();
+        tidy(&store).await;
         let after = store.library_games_after(LibraryNumber(0), 10).await.unwrap();
         let names: Vec<&str> = after[0].seats.iter().flatten().map(|seat| seat.name.as_str()).collect();
         assert_eq!(names, [FORMER_MEMBER, "BenL"]);
         assert!(after[0].number > before[0].number, "an index takes it in again");
         assert!(store.connections_of(anna).await.unwrap().is_empty());
         assert!(store.service_accounts_of(anna).await.unwrap().is_empty());
-        // The account at the site can be somebody's again; the old games are not theirs.
-        let ben = account(&store, 2).await.id;
-        proven(&store, ben, "AnnaL").await;
-        assert_eq!(seen_by(&store, ben).await, 0);
+        // Whoever shows that the account at the site is theirs has its games again when the site tells them.
+        let again = account(&store, 2).await.id;
+        let id = proven(&store, again, "AnnaL").await;
+        assert_eq!(seen_by(&store, again).await, 0);
+        let taken = store.take_service_games(id, batch(vec![game("g1", "AnnaL", "BenL")], "5")).await.unwrap();
+        assert_eq!(taken.gone, [after[0].number]);
+        assert!(taken.numbers[0].unwrap() > after[0].number, "an index takes it in again");
+        assert_eq!((seen_by(&store, again).await, store.load_connection(id).await.unwrap().games), (1, 1));
+        let back = store.library_games_after(LibraryNumber(0), 10).await.unwrap();
+        let names: Vec<&str> = back[0].seats.iter().flatten().map(|seat| seat.name.as_str()).collect();
+        assert_eq!((back.len(), names), (1, vec!["AnnaL", "BenL"]));
+        let twice = store.take_service_games(id, batch(vec![game("g1", "AnnaL", "BenL")], "5")).await.unwrap();
+        assert_eq!(twice, Taken { numbers: vec![None], gone: vec![] });
+    }
+
+    async fn who_has_left_stays_unnamed_in_what_an_opponent_brings(place: TestPlace) {
+        let store = place.open().await;
+        let (anna, ben) = (account(&store, 1).await.id, account(&store, 2).await.id);
+        store.create_player(anna, new_player("Anna"), None, NOW).await.unwrap();
+        let id = proven(&store, anna, "AnnaL").await;
+        store.take_service_games(id, batch(vec![game("g1", "AnnaL", "BenL")], "5")).await.unwrap();
+        store.remove_player(anna, None, NOW).await.unwrap();
+        tidy(&store).await;
+        let id = proven(&store, ben, "BenL").await;
+        let taken = store.take_service_games(id, batch(vec![game("g1", "AnnaL", "BenL")], "5")).await.unwrap();
+        assert_eq!(taken, Taken { numbers: vec![None], gone: vec![] });
+        let games = store.library_games_after(LibraryNumber(0), 10).await.unwrap();
+        assert_eq!(games[0].seats[0].as_ref().unwrap().name, FORMER_MEMBER);
+    }
+
+    async fn a_game_that_came_over_from_a_site_does_not_come_again_out_of_a_file(place: TestPlace) {
+        let store = place.open().await;
+        let (anna, ben) = (account(&store, 1).await.id, account(&store, 2).await.id);
+        let id = proven(&store, anna, "AnnaL").await;
+        store.take_service_games(id, batch(vec![game("g1", "AnnaL", "BenL")], "5")).await.unwrap();
+        for (who, is_new) in [(anna, false), (ben, true)] {
+            let job = store.begin_import(who, "games.pgn".to_owned(), 100, NOW).await.unwrap();
+            store.start_import(job).await.unwrap();
+            let games = Batch { games: vec![(7, vec![1, 2, 3])], items: 1, ..Batch::default() };
+            let numbers = store.import_batch(job, who, games).await.unwrap();
+            assert_eq!(numbers[0].is_some(), is_new, "{who}");
+        }
     }
 
     async fn who_leaves_with_many_games_leaves_them_in_their_order_under_new_numbers(place: TestPlace) {
@@ -174,13 +218,14 @@ on_both! {
         // A report stands by the number: it must not keep its owner from leaving.
         let report = store::ReportJob {
             of: before[1].number.into(),
-            asked_by: Some(anna),
+            asked_by: anna,
             bulk: false,
             nodes: 1_000,
             asked_at: NOW,
         };
         store.ask_report(report).await.unwrap();
         store.remove_player(anna, None, NOW).await.unwrap();
+        tidy(&store).await;
         let after = store.library_games_after(LibraryNumber(0), 100).await.unwrap();
         let names = |games: &[store::LibraryGame]| -> Vec<String> {
             games.iter().filter_map(|game| game.external_id.clone()).collect()

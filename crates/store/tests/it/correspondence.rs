@@ -78,4 +78,18 @@ on_both! {
         }
         assert_eq!(store.presences(game).await.unwrap(), log);
     }
+
+    async fn the_last_who_came_and_left_are_kept(place: TestPlace) {
+        let store = place.open().await;
+        let (game, other) = (begun_game(&store, 1).await, begun_game(&store, 2).await);
+        let white = store.load_game(game).await.unwrap().players.white.id;
+        let come = |at| Presence { account: white, at: UnixMillis(NOW.0 + at), is_here: at % 2 == 0 };
+        store.note_presence(other, come(0)).await.unwrap();
+        for at in 0..2_010 {
+            store.note_presence(game, come(at)).await.unwrap();
+        }
+        let kept = store.presences(game).await.unwrap();
+        assert_eq!((kept.len(), kept[0], kept[1_999]), (2_000, come(10), come(2_009)));
+        assert_eq!(store.presences(other).await.unwrap(), [come(0)], "another game keeps its own");
+    }
 }

@@ -116,6 +116,27 @@ async fn correct(store: &Store, arbiter: &Account, n: u64, outcome: Outcome) {
     store.append_events(game, version, &ended, Some(summary)).await.unwrap();
 }
 
+/// Lets the arbiter have a game that is over go on.
+async fn reopen(store: &Store, arbiter: &Account, n: u64) {
+    let game = GameId::from_bits(n);
+    let stored = store.load_game(game).await.unwrap();
+    let at = UnixMillis(NOW.0 + 100 * 86_400_000);
+    let decision = NewDecision {
+        arbiter: arbiter.id,
+        act: "reopen".to_owned(),
+        reason: "nobody had resigned".to_owned(),
+        at,
+        before: None,
+        after: None,
+        recount: Some((pool(), System::default())),
+    };
+    let version = u32::try_from(stored.events.len()).unwrap() + 1;
+    let summary =
+        Summary { outcome: None, ended_at: None, ..summary(DRAW, at, None, Some(decision)) };
+    let reopened = [Event::Reopened { seed: None, at }];
+    store.append_events(game, version, &reopened, Some(summary)).await.unwrap();
+}
+
 /// Everything about ratings that is kept, to the last bit.
 async fn numbers(store: &Store, members: &[Account]) -> Vec<String> {
     let mut all = Vec::new();
@@ -160,6 +181,27 @@ on_both! {
         assert_ne!(numbers(&store, &people).await, before, "a real correction changes some");
     }
 
+    async fn counting_from_the_corrected_game_on_finds_what_counting_everything_finds(place: TestPlace) {
+        let store = place.open().await;
+        let people = members(&store).await;
+        play(&store, &people, &history()).await;
+        let check = async |what: &str| {
+            let kept = numbers(&store, &people).await;
+            store.recount_for_test(pool(), System::default(), None).await.unwrap();
+            assert_eq!(numbers(&store, &people).await, kept, "{what}");
+        };
+        check("what was counted game by game").await;
+        for (n, place) in history().iter().map(|game| game.0).zip(0_usize..) {
+            let outcome = [BLACK, ANNULLED, WHITE, DRAW][place * 5 / 3 % 4];
+            correct(&store, &people[0], n, outcome).await;
+            check(&format!("game {n} corrected to {outcome:?}")).await;
+        }
+        for n in [50, 31, 11] {
+            reopen(&store, &people[0], n).await;
+            check(&format!("game {n} goes on")).await;
+        }
+    }
+
     async fn decisions_are_kept_with_their_reasons(place: TestPlace) {
         let store = place.open().await;
         let people = members(&store).await;
@@ -202,4 +244,42 @@ on_both! {
         let note = (RemarkKind::Note, None);
         assert_eq!(settled, [(RemarkKind::Call, seen), note, note, (RemarkKind::Call, None)]);
     }
+}
+
+/// How long the writer is held by a ruling in a pool with a long history:
+/// `cargo test -p store --test it rulings_in_a_long_history -- --ignored --nocapture`, `ROOKERY_POOL_GAMES` of them.
+#[tokio::test]
+#[ignore = "it takes a while, and prints how long"]
+#[allow(
+    clippy::print_stdout,
+    clippy::disallowed_methods,
+    reason = "it measures, by the real clock"
+)]
+async fn rulings_in_a_long_history() {
+    let games = std::env::var("ROOKERY_POOL_GAMES").ok().and_then(|text| text.parse().ok());
+    let games: u64 = games.unwrap_or(100_000);
+    let place = TestPlace::sqlite();
+    let store = place.open().await;
+    let mut players = Vec::new();
+    for n in 1..=500 {
+        let id = AccountId::from_bits(n);
+        store.create_player(id, new_player(&format!("player{n}")), None, NOW).await.unwrap();
+        players.push(id);
+    }
+    store.fill_pool_for_test(pool(), players, games).await.unwrap();
+    let time = async |what: &str, from: Option<u64>| {
+        if let Some(n) = from {
+            store.set_outcome_for_test(GameId::from_bits(n), DRAW).await.unwrap();
+        }
+        let began = std::time::Instant::now();
+        let from = from.map(GameId::from_bits);
+        store.recount_for_test(pool(), System::default(), from).await.unwrap();
+        println!("{games} games, {what}: {:.0?}", began.elapsed());
+    };
+    time("counted from nothing", None).await;
+    time("a ruling on the last", Some(games - 1)).await;
+    time("a ruling on the hundredth from the end", Some(games - 101)).await;
+    time("a ruling in the middle", Some(games / 2)).await;
+    time("a ruling on the first", Some(0)).await;
+    time("the whole again", None).await;
 }

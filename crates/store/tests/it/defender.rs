@@ -10,8 +10,18 @@ async fn attempt(store: &Store, n: u64, by: &Account, result: (bool, u32, u32)) 
 }
 
 async fn attempt_at(store: &Store, n: u64, by: &Account, level: u8, result: (bool, u32, u32)) {
+    attempt_against(store, n, by, (level, "builtin"), result).await;
+}
+
+async fn attempt_against(
+    store: &Store,
+    n: u64,
+    by: &Account,
+    (level, engine): (u8, &str),
+    result: (bool, u32, u32),
+) {
     let game = new_game(n, by.id, bot());
-    let (position, engine) = ("2".to_owned(), "builtin".to_owned());
+    let (position, engine) = ("2".to_owned(), engine.to_owned());
     let new = NewAttempt { position, account: by.id, level, engine };
     store.begin_attempt(game.clone(), new).await.unwrap();
     let (is_won, points, moves) = result;
@@ -49,12 +59,12 @@ on_both! {
         attempt(&store, 15, &bela, (true, 0, 2)).await;
         attempt(&store, 16, &guest, (true, 1, 2)).await;
         let list = async |level| {
-            let best = store.best_attempts("2", level, 10).await.unwrap();
+            let best = store.best_attempts("2", level, "builtin", 10).await.unwrap();
             best.into_iter().map(|best| (best.player.name, best.points)).collect::<Vec<_>>()
         };
         assert_eq!(list(3).await, [("Bela".to_owned(), 9), ("Anna".to_owned(), 9)]);
         assert_eq!(list(4).await, []);
-        assert!(store.best_attempts("1", 3, 10).await.unwrap().is_empty());
+        assert!(store.best_attempts("1", 3, "builtin", 10).await.unwrap().is_empty());
     }
 
     async fn a_cheap_win_against_a_beginner_is_no_record_of_the_strong(place: TestPlace) {
@@ -64,16 +74,43 @@ on_both! {
         attempt_at(&store, 11, &anna, 1, (true, 4, 9)).await;
         attempt_at(&store, 12, &anna, 8, (true, 30, 50)).await;
         attempt_at(&store, 13, &bela, 8, (true, 22, 40)).await;
-        let best = store.best_attempts("2", 8, 10).await.unwrap();
+        let best = store.best_attempts("2", 8, "builtin", 10).await.unwrap();
         let found = best.iter().map(|best| (best.rank, best.player.name.as_str(), best.points));
         assert_eq!(found.collect::<Vec<_>>(), [(1, "Bela", 22), (2, "Anna", 30)]);
         let own = async |level| {
-            let best = store.best_attempt_of("2", level, anna.id).await.unwrap();
+            let best = store.best_attempt_of("2", level, "builtin", anna.id).await.unwrap();
             best.map(|best| (best.rank, best.points))
         };
         assert_eq!(own(8).await, Some((2, 30)));
         assert_eq!(own(1).await, Some((1, 4)));
         assert_eq!(own(5).await, None);
+    }
+
+    async fn a_win_against_one_engine_is_no_record_against_another(place: TestPlace) {
+        let store = place.open().await;
+        bots(&store).await;
+        let anna = player(&store, 1, "Anna").await;
+        attempt_against(&store, 11, &anna, (8, "Old 1"), (true, 9, 20)).await;
+        attempt_against(&store, 12, &anna, (8, "New 2"), (true, 14, 20)).await;
+        attempt_against(&store, 13, &anna, (8, "Lost to 3"), (false, 14, 20)).await;
+        for (engine, points) in [("Old 1", 9), ("New 2", 14)] {
+            let best = store.best_attempts("2", 8, engine, 10).await.unwrap();
+            assert_eq!(best.iter().map(|best| (best.rank, best.points)).collect::<Vec<_>>(), [(1, points)]);
+        }
+        assert_eq!(store.beaten_engines("2", 8).await.unwrap(), ["New 2", "Old 1"]);
+        assert_eq!(store.beaten_engines("2", 7).await.unwrap(), [""; 0]);
+    }
+
+    async fn an_arbiters_correction_changes_the_result_that_was_entered(place: TestPlace) {
+        let store = place.open().await;
+        bots(&store).await;
+        let anna = player(&store, 1, "Anna").await;
+        attempt(&store, 11, &anna, (true, 9, 20)).await;
+        let game = new_game(11, anna.id, bot()).id;
+        let result = AttemptResult { is_won: false, points: 9, moves: 20, at: NOW };
+        store.settle_attempt(game, result).await.unwrap();
+        assert_eq!(store.load_attempt(game).await.unwrap().result, Some(result));
+        assert!(store.best_attempts("2", 3, "builtin", 10).await.unwrap().is_empty());
     }
 
     async fn a_place_is_right_however_long_the_list_is(place: TestPlace) {
@@ -85,8 +122,8 @@ on_both! {
         }
         let last = player(&store, 5, "Last").await;
         attempt(&store, 20, &last, (true, 40, 9)).await;
-        assert_eq!(store.best_attempts("2", 3, 2).await.unwrap().len(), 2);
-        let own = store.best_attempt_of("2", 3, last.id).await.unwrap().unwrap();
+        assert_eq!(store.best_attempts("2", 3, "builtin", 2).await.unwrap().len(), 2);
+        let own = store.best_attempt_of("2", 3, "builtin", last.id).await.unwrap().unwrap();
         assert_eq!((own.rank, own.points), (5, 40));
     }
 

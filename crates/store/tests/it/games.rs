@@ -1,6 +1,6 @@
 use proptest::prelude::*;
 use rules::{Outcome, UnixMillis};
-use store::{StoreError, Summary};
+use store::{Store, StoreError, StoredGame, Summary};
 
 use crate::on_both;
 use crate::place::{FOOLS_MATE, NOW, TestPlace, begun_game, events};
@@ -18,6 +18,12 @@ fn finished(events: &[rules::Event]) -> Summary {
     }
 }
 
+/// The running games, all of which can be read.
+async fn running(store: &Store) -> Vec<StoredGame> {
+    let running = store.load_running_games().await.unwrap();
+    running.into_iter().collect::<Result<_, _>>().unwrap()
+}
+
 on_both! {
     async fn what_was_appended_is_there_after_a_reopening(place: TestPlace) {
         let events = events(&["e2e4", "e7e5", "g1f3"]);
@@ -30,7 +36,7 @@ on_both! {
         };
         let store = place.open().await;
         assert_eq!(store.load_game(game).await.unwrap().events, events);
-        let running = store.load_running_games().await.unwrap();
+        let running = running(&store).await;
         assert_eq!(running.iter().map(|g| (g.id, g.events.len())).collect::<Vec<_>>(), [(game, 3)]);
     }
 
@@ -55,7 +61,7 @@ on_both! {
         assert_eq!(store.folded_version_for_test(game).await.unwrap(), 0);
         store.fold_game(game).await.unwrap();
         assert_eq!(store.folded_version_for_test(game).await.unwrap(), events.len());
-        assert!(store.load_running_games().await.unwrap().is_empty());
+        assert!(running(&store).await.is_empty());
         let stored = store.load_game(game).await.unwrap();
         assert_eq!(stored.events, events);
         let rebuilt = rules::Game::rebuild(stored.setup, stored.created_at, &stored.events).unwrap();
@@ -80,6 +86,45 @@ on_both! {
         assert_eq!(store.load_game(game).await.unwrap().events, events);
     }
 
+    async fn a_running_game_that_cannot_be_read_hides_no_other(place: TestPlace) {
+        let store = place.open().await;
+        let (good, torn) = (begun_game(&store, 1).await, begun_game(&store, 2).await);
+        let events = events(&["e2e4", "e7e5"]);
+        for game in [good, torn] {
+            store.append_events(game, 1, &events, None).await.unwrap();
+        }
+        let cut = format!("UPDATE journal SET body = '{{\"t\":' WHERE game_id = '{torn}' AND version = 2");
+        store.run_for_test(cut).await.unwrap();
+        let (read, unreadable): (Vec<_>, Vec<_>) =
+            store.load_running_games().await.unwrap().into_iter().partition(Result::is_ok);
+        let read: Vec<_> = read.into_iter().map(Result::unwrap).map(|g| (g.id, g.events)).collect();
+        assert_eq!(read, [(good, events.clone())]);
+        let words = unreadable[0].as_ref().unwrap_err().to_string();
+        assert!(words.contains(torn.as_str()), "whoever reads the log learns which one: {words}");
+        // Nor does it keep others from being folded.
+        let (folded, _) = tokio::join!(store.fold_game(good), store.fold_game(torn));
+        folded.unwrap();
+        assert_eq!(store.folded_version_for_test(good).await.unwrap(), events.len());
+    }
+
+    async fn a_fold_that_came_too_late_loses_nothing(place: TestPlace) {
+        let store = place.open().await;
+        let game = begun_game(&store, 1).await;
+        let events = events(&["e2e4", "e7e5", "g1f3"]);
+        store.append_events(game, 1, &events[..2], None).await.unwrap();
+        // Another process that knows less: it has read the journal before the last event.
+        let beside = place.open().await;
+        store.append_events(game, 3, &events[2..], None).await.unwrap();
+        let beaten = async { beside.fold_game(game).await.unwrap() };
+        assert!(!store.fold_game_for_test(game, beaten).await.unwrap(), "the row is another one");
+        assert_eq!(store.folded_version_for_test(game).await.unwrap(), 2);
+        assert_eq!(store.load_game(game).await.unwrap().events, events);
+        store.fold_game(game).await.unwrap();
+        assert_eq!(store.folded_version_for_test(game).await.unwrap(), 3);
+        drop(store);
+        assert_eq!(place.open().await.load_game(game).await.unwrap().events, events);
+    }
+
     async fn a_crowd_of_writers_is_served_and_every_event_kept(place: TestPlace) {
         let store = place.open().await;
         let mut games = Vec::new();
@@ -99,7 +144,7 @@ on_both! {
         for writer in writers.collect::<Vec<_>>() {
             writer.await.unwrap();
         }
-        let running = store.load_running_games().await.unwrap();
+        let running = running(&store).await;
         assert_eq!(running.len(), 60);
         assert!(running.iter().all(|game| game.events == events));
     }

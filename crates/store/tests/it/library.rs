@@ -25,6 +25,25 @@ async fn import(store: &Store, of: AccountId) -> i64 {
     job
 }
 
+/// Takes out all that an import brought, and gives it.
+async fn undone(store: &Store, job: i64, of: AccountId) -> Vec<LibraryNumber> {
+    let mut all = Vec::new();
+    loop {
+        let gone = store.undo_import(job, of, NOW).await.unwrap();
+        if gone.is_empty() {
+            all.sort_unstable();
+            all.dedup();
+            return all;
+        }
+        all.extend(gone);
+    }
+}
+
+/// Does all that is left to do when somebody has left or is called otherwise.
+pub(crate) async fn tidy(store: &Store) {
+    while store.tidy_library().await.unwrap().is_more {}
+}
+
 async fn finished(store: &Store, n: u64, white: &Account, black: &Account) -> GameId {
     let new = NewGame { created_at: NOW, ..new_game(n, white.id, black.id) };
     let id = new.id;
@@ -135,7 +154,7 @@ on_both! {
         let before = store.library_games_after(LibraryNumber(0), 9).await.unwrap();
         let wish = store::ReportJob {
             of: second.into(),
-            asked_by: Some(anna.id),
+            asked_by: anna.id,
             bulk: false,
             nodes: 1_000,
             asked_at: NOW,
@@ -146,9 +165,7 @@ on_both! {
         assert_eq!(store.count_imported_games(anna.id).await.unwrap(), 3);
         let again = store.import_batch(job, anna.id, batch(&[3, 2, 1])).await.unwrap();
         assert_eq!(again, [None; 3]);
-        let mut gone = store.undo_import(job, anna.id, NOW).await.unwrap();
-        gone.sort_unstable();
-        assert_eq!(gone, numbers.into_iter().flatten().collect::<Vec<_>>());
+        assert_eq!(undone(&store, job, anna.id).await, numbers.into_iter().flatten().collect::<Vec<_>>());
         assert_eq!(store.load_report(second).await.unwrap(), None);
     }
 
@@ -157,9 +174,9 @@ on_both! {
         let (anna, ben) = (account(&store, 1).await, account(&store, 2).await);
         let job = import(&store, anna.id).await;
         store.import_batch(job, anna.id, batch(&[7, 8])).await.unwrap();
-        assert_eq!(store.ask_reports_of(anna.id, 1_000, NOW).await.unwrap(), 2);
-        assert_eq!(store.ask_reports_of(ben.id, 1_000, NOW).await.unwrap(), 0, "they are not his");
-        let next = store.next_report().await.unwrap().unwrap();
+        assert_eq!(store.ask_reports_of(anna.id, 1_000, 100, NOW).await.unwrap(), 2);
+        assert_eq!(store.ask_reports_of(ben.id, 1_000, 100, NOW).await.unwrap(), 0, "they are not his");
+        let next = store.next_report(&store::ReportTurns::default()).await.unwrap().unwrap();
         let store::ReportOf::Library(number) = next.of else { panic!("{next:?}") };
         store.finish_report(number, "{}".to_owned(), NOW).await.unwrap();
         assert_eq!(store.load_report(number).await.unwrap().unwrap().result.as_deref(), Some("{}"));
@@ -167,6 +184,37 @@ on_both! {
         assert_eq!(store.load_report(number).await.unwrap(), None);
         let progress = store.bulk_progress(anna.id).await.unwrap();
         assert_eq!((progress.waiting, progress.done), (1, 0));
+    }
+
+    async fn asking_for_a_long_history_lets_others_write_meanwhile_and_ends_at_what_may_wait(place: TestPlace) {
+        let store = place.open().await;
+        let anna = account(&store, 1).await.id;
+        let job = import(&store, anna).await;
+        let all: Vec<u64> = (1..=600).collect();
+        let numbers = store.import_batch(job, anna, batch(&all)).await.unwrap();
+        let is_asked = std::sync::atomic::AtomicBool::new(false);
+        let ask = async {
+            let asked = store.ask_reports_of(anna, 1_000, 500, NOW).await.unwrap();
+            is_asked.store(true, std::sync::atomic::Ordering::Relaxed);
+            asked
+        };
+        let write = async {
+            let mut writes = 0;
+            while !is_asked.load(std::sync::atomic::Ordering::Relaxed) {
+                store.resume_reports_of(anna).await.unwrap();
+                writes += 1;
+            }
+            writes
+        };
+        let (asked, writes) = tokio::join!(ask, write);
+        assert_eq!(asked, 500);
+        assert!(writes >= 10, "only {writes} others could write while 500 games were asked for");
+        assert_eq!(store.ask_reports_of(anna, 1_000, 500, NOW).await.unwrap(), 0, "so many wait already");
+        let newest = numbers.last().copied().flatten().unwrap();
+        assert!(store.load_report(newest).await.unwrap().is_some(), "the newest come first");
+        assert_eq!(store.load_report(numbers[0].unwrap()).await.unwrap(), None);
+        store.finish_report(newest, "{}".to_owned(), NOW).await.unwrap();
+        assert_eq!(store.ask_reports_of(anna, 1_000, 500, NOW).await.unwrap(), 1, "one is done, one more fits");
     }
 
     async fn an_import_that_ended_takes_nothing_more(place: TestPlace) {
@@ -209,8 +257,7 @@ on_both! {
         let job = import(&store, anna.id).await;
         let kept = store.import_batch(job, anna.id, batch(&[1, 2, 3])).await.unwrap();
         assert!(store.undo_import(job, ben.id, NOW).await.unwrap().is_empty());
-        let mut gone = store.undo_import(job, anna.id, NOW).await.unwrap();
-        gone.sort_unstable();
+        let gone = undone(&store, job, anna.id).await;
         assert_eq!(gone, kept.into_iter().flatten().collect::<Vec<_>>());
         assert_eq!(store.load_import(job).await.unwrap().state, ImportState::Cancelled);
         let next = import(&store, anna.id).await;
@@ -250,12 +297,85 @@ on_both! {
         let job = import(&store, anna.id).await;
         store.import_batch(job, anna.id, batch(&[1, 2])).await.unwrap();
         store.remove_player(anna.id, None, NOW).await.unwrap();
+        let late = store.import_batch(job, anna.id, batch(&[3])).await;
+        assert!(matches!(late, Err(StoreError::Conflict)), "no more of the file comes in");
+        tidy(&store).await;
         let after = store.library_games_after(LibraryNumber(0), 10).await.unwrap();
         assert_eq!(after.len(), 1);
         assert_eq!(after[0].seats[0].as_ref().unwrap().name, FORMER_MEMBER);
         assert!(after[0].number > before[0].number, "an index takes it in again");
         assert!(store.service_accounts_of(anna.id).await.unwrap().is_empty());
         assert!(store.imports_of(anna.id).await.unwrap().is_empty());
+    }
+
+    async fn who_leaves_with_many_games_of_files_takes_them_along_part_by_part(place: TestPlace) {
+        let store = place.open().await;
+        let anna = account(&store, 1).await;
+        store.create_player(anna.id, new_player("Anna"), None, NOW).await.unwrap();
+        let job = import(&store, anna.id).await;
+        let games: Vec<(u64, Vec<u8>)> = (0..400).map(|n| (n, vec![7; 3_900])).collect();
+        let all = Batch { games, items: 400, bytes_done: 1, ..Batch::default() };
+        let numbers = store.import_batch(job, anna.id, all).await.unwrap();
+        store.remove_player(anna.id, None, NOW).await.unwrap();
+        let first = store.tidy_library().await.unwrap();
+        assert!((1..400).contains(&first.gone.len()) && first.is_more, "{} at once", first.gone.len());
+        let mut gone = first.gone;
+        loop {
+            let part = store.tidy_library().await.unwrap();
+            gone.extend(part.gone);
+            if !part.is_more {
+                break;
+            }
+        }
+        assert_eq!(gone, numbers.into_iter().flatten().collect::<Vec<_>>());
+        assert!(store.imports_of(anna.id).await.unwrap().is_empty());
+        assert!(store.library_numbers().await.unwrap().is_empty());
+    }
+
+    async fn who_is_renamed_is_called_so_in_the_games_played_here(place: TestPlace) {
+        let store = place.open().await;
+        let (anna, ben) = (account(&store, 1).await, account(&store, 2).await);
+        store.create_player(anna.id, new_player("Anna"), None, NOW).await.unwrap();
+        let game = finished(&store, 5, &anna, &ben).await;
+        let before = store.add_played_games(vec![game]).await.unwrap();
+        store.rename_player(anna.id, "Annette".to_owned(), None, NOW).await.unwrap();
+        let first = store.tidy_library().await.unwrap();
+        assert_eq!((&first.gone, first.fresh.len()), (&before, 1), "an index takes it in again");
+        tidy(&store).await;
+        let games = store.library_games_after(LibraryNumber(0), 10).await.unwrap();
+        assert_eq!(games.iter().map(|game| game.number).collect::<Vec<_>>(), first.fresh);
+        assert_eq!(games[0].seats[0].as_ref().unwrap().name, "Annette");
+        assert_eq!(store.service_accounts_of(anna.id).await.unwrap().len(), 1);
+        assert!(!store.tidy_library().await.unwrap().is_more);
+    }
+
+    async fn the_number_of_an_import_is_never_given_again(place: TestPlace) {
+        let store = place.open().await;
+        let (anna, ben) = (account(&store, 1).await, account(&store, 2).await);
+        store.create_player(anna.id, new_player("Anna"), None, NOW).await.unwrap();
+        let job = import(&store, anna.id).await;
+        store.remove_player(anna.id, None, NOW).await.unwrap();
+        tidy(&store).await;
+        assert!(store.imports_of(anna.id).await.unwrap().is_empty());
+        assert!(import(&store, ben.id).await > job);
+    }
+
+    async fn a_bundle_that_cannot_be_read_hides_no_other_one(place: TestPlace) {
+        let store = place.open().await;
+        let anna = account(&store, 1).await;
+        for digest in 1..=3 {
+            let job = import(&store, anna.id).await;
+            store.import_batch(job, anna.id, batch(&[digest])).await.unwrap();
+        }
+        let numbers = store.library_numbers().await.unwrap();
+        let damage = "UPDATE library_bundle SET body = '\\x01' WHERE seq = (SELECT MIN(seq) FROM library_bundle)";
+        store.run_for_test(damage.to_owned()).await.unwrap();
+        let left = store.library_games_after(LibraryNumber(0), 10).await.unwrap();
+        assert_eq!(left.iter().map(|game| game.number).collect::<Vec<_>>(), numbers[1..]);
+        store.count_library_games(numbers[0]).await.unwrap();
+        let job = import(&store, anna.id).await;
+        let again = store.import_batch(job, anna.id, batch(&[2, 4])).await.unwrap();
+        assert_eq!(again.iter().map(Option::is_some).collect::<Vec<_>>(), [false, true]);
     }
 
     async fn the_schema_itself_refuses_a_game_that_is_nobodys_or_of_two_places(place: TestPlace) {
@@ -265,26 +385,30 @@ on_both! {
         store.add_played_games(vec![other]).await.unwrap();
         let seat = store.service_accounts_of(anna.id).await.unwrap()[0];
         let (game, a) = (finished(&store, 5, &anna, &ben).await, anna.id);
+        let there = "INSERT INTO service_account (id, service_id, name_key, name) VALUES (98, 'lichess', 'x', 'X')";
+        store.run_for_test(there.to_owned()).await.unwrap();
         let body = "'\\x01'";
         // Number, digest, service, name there, game of ours, importer, seat of White, packed game.
         let cases = [
             (format!("90, 9, NULL, NULL, NULL, NULL, NULL, {body}"), false, "nobody's"),
-            (format!("90, 9, 'lichess', 'x', NULL, '{a}', NULL, {body}"), false, "a site's and somebody's"),
-            (format!("90, 9, 'lichess', NULL, NULL, NULL, NULL, {body}"), false, "of a site without its name"),
+            (format!("90, 9, 'lichess', 'x', NULL, '{a}', 98, {body}"), false, "a site's and somebody's"),
+            (format!("90, 9, 'lichess', NULL, NULL, NULL, 98, {body}"), false, "of a site without its name"),
             (format!("90, 9, 'nowhere', 'x', NULL, NULL, NULL, {body}"), false, "of a site that is none"),
-            (format!("90, 9, 'here', 'x', '{game}', NULL, NULL, NULL"), false, "ours with a name elsewhere"),
-            (format!("90, 9, 'here', NULL, NULL, NULL, NULL, {body}"), false, "ours without a game"),
-            (format!("90, 9, 'here', NULL, '{game}', NULL, NULL, {body}"), false, "ours, and packed"),
-            (format!("90, 9, 'lichess', 'x', '{game}', NULL, NULL, {body}"), false, "ours, and a site's"),
-            ("90, 9, 'lichess', 'x', NULL, NULL, NULL, NULL".to_owned(), false, "without moves"),
+            (format!("90, 9, 'here', 'x', '{game}', NULL, {seat}, NULL"), false, "ours with a name elsewhere"),
+            (format!("90, 9, 'here', NULL, NULL, NULL, {seat}, {body}"), false, "ours without a game"),
+            (format!("90, 9, 'here', NULL, '{game}', NULL, {seat}, {body}"), false, "ours, and packed"),
+            (format!("90, 9, 'lichess', 'x', '{game}', NULL, 98, {body}"), false, "ours, and a site's"),
+            ("90, 9, 'lichess', 'x', NULL, NULL, 98, NULL".to_owned(), false, "without moves"),
             (format!("90, 9, NULL, 'x', NULL, '{a}', NULL, {body}"), false, "out of a file with a name at a site"),
             (format!("90, 9, NULL, NULL, NULL, '{a}', {seat}, {body}"), false, "out of a file with a seat"),
             (format!("90, 9, NULL, NULL, NULL, '{a}', NULL, {body}"), true, "out of a file"),
-            (format!("91, 9, 'lichess', 'x', NULL, NULL, {seat}, {body}"), true, "of a site"),
+            (format!("91, 9, 'lichess', 'x', NULL, NULL, {seat}, {body}"), false, "of a site with somebody of another"),
+            (format!("91, 9, 'lichess', 'x', NULL, NULL, NULL, {body}"), false, "of a site without anybody"),
+            (format!("91, 9, 'lichess', 'x', NULL, NULL, 98, {body}"), true, "of a site"),
             (format!("92, 9, 'here', NULL, '{game}', NULL, {seat}, NULL"), true, "ours"),
             (format!("93, 9, NULL, NULL, NULL, '{a}', NULL, {body}"), false, "twice out of files"),
-            (format!("93, 8, 'lichess', 'x', NULL, NULL, NULL, {body}"), false, "twice of a site"),
-            (format!("93, 8, 'here', NULL, '{game}', NULL, NULL, NULL"), false, "twice ours"),
+            (format!("93, 8, 'lichess', 'x', NULL, NULL, 98, {body}"), false, "twice of a site"),
+            (format!("93, 8, 'here', NULL, '{game}', NULL, {seat}, NULL"), false, "twice ours"),
         ];
         for (values, is_good, what) in cases {
             let sql = format!(

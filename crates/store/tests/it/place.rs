@@ -28,10 +28,12 @@ impl TestPlace {
     }
 
     pub(crate) fn postgres() -> TestPlace {
-        TestPlace {
-            place: Place::Postgres(postgres::fresh_database()),
-            folder: tempfile::tempdir().unwrap(),
-        }
+        TestPlace::at(postgres::fresh_database())
+    }
+
+    /// A database of a PostgreSQL of the test's own.
+    pub(crate) fn at(address: String) -> TestPlace {
+        TestPlace { place: Place::Postgres(address), folder: tempfile::tempdir().unwrap() }
     }
 
     pub(crate) fn folder(&self) -> &Path {

@@ -11,61 +11,110 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The address of a fresh, empty database.
 pub(crate) fn fresh_database() -> String {
-    static PORT: OnceLock<u16> = OnceLock::new();
-    static NEXT: AtomicU32 = AtomicU32::new(1);
-    let port = *PORT.get_or_init(start);
-    let name = format!("test_{}", NEXT.fetch_add(1, Ordering::Relaxed));
-    run(tool("createdb").args([
-        "-h",
-        "127.0.0.1",
-        "-p",
-        &port.to_string(),
-        "-U",
-        "rookery",
-        &name,
-    ]));
-    format!("postgres://rookery@127.0.0.1:{port}/{name}")
+    static SHARED: OnceLock<Server> = OnceLock::new();
+    SHARED.get_or_init(Server::start).fresh_database()
 }
 
-fn start() -> u16 {
-    let folder = tempfile::Builder::new()
-        .prefix("rookery-pg-")
-        .tempdir()
-        .expect("a temporary directory")
-        .keep();
-    let data = folder.join("data");
-    let is_root = run(Command::new("id").arg("-u")).trim() == "0";
-    if is_root {
-        run(Command::new("chown").arg("postgres").arg(&folder));
+/// A server that listens to nobody but this process.
+pub(crate) struct Server {
+    port: u16,
+    data: PathBuf,
+}
+
+impl Server {
+    pub(crate) fn fresh_database(&self) -> String {
+        static NEXT: AtomicU32 = AtomicU32::new(1);
+        let port = self.port;
+        let name = format!("test_{}", NEXT.fetch_add(1, Ordering::Relaxed));
+        run(tool("createdb").args([
+            "-h",
+            "127.0.0.1",
+            "-p",
+            &port.to_string(),
+            "-U",
+            "rookery",
+            &name,
+        ]));
+        format!("postgres://rookery@127.0.0.1:{port}/{name}")
     }
-    run(as_postgres(is_root, &bin("initdb"))
-        .args(["-A", "trust", "-U", "rookery", "--no-sync", "-D"])
-        .arg(&data));
-    let port = TcpListener::bind("127.0.0.1:0")
-        .expect("a free port")
-        .local_addr()
-        .expect("its address")
-        .port();
-    // The shell waits for its input to end, which it does with this process, and then ends the database.
-    let script = format!(
-        "{} -D {} -p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c max_connections=300 \
-         >{}/log 2>&1 & pid=$!; cat >/dev/null; kill -INT $pid; wait $pid; rm -rf {}",
-        bin("postgres").display(),
-        data.display(),
-        folder.display(),
-        folder.display(),
-    );
-    let mut shell = as_postgres(is_root, Path::new("/bin/sh"));
-    let child = shell
-        .args(["-c", &script])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::null())
-        .spawn()
-        .expect("a shell");
-    // Kept open on purpose until the process ends.
-    std::mem::forget(child);
-    wait_until_ready(port);
-    port
+
+    /// Lets it say nothing more, like a machine that hangs, until what is given back is dropped.
+    pub(crate) fn silence(&self) -> Silence {
+        let file = std::fs::read_to_string(self.data.join("postmaster.pid")).expect("it runs");
+        let first: u32 = file.lines().next().and_then(|line| line.parse().ok()).expect("a number");
+        // The one that would start others first, then those it has started.
+        signal("STOP", &[first]);
+        let mut processes = children(first);
+        signal("STOP", &processes);
+        processes.push(first);
+        Silence(processes)
+    }
+
+    pub(crate) fn start() -> Server {
+        let folder = tempfile::Builder::new()
+            .prefix("rookery-pg-")
+            .tempdir()
+            .expect("a temporary directory")
+            .keep();
+        let data = folder.join("data");
+        let is_root = run(Command::new("id").arg("-u")).trim() == "0";
+        if is_root {
+            run(Command::new("chown").arg("postgres").arg(&folder));
+        }
+        run(as_postgres(is_root, &bin("initdb"))
+            .args(["-A", "trust", "-U", "rookery", "--no-sync", "-D"])
+            .arg(&data));
+        let port = TcpListener::bind("127.0.0.1:0")
+            .expect("a free port")
+            .local_addr()
+            .expect("its address")
+            .port();
+        // The shell waits for its input to end, which it does with this process, and then ends the database.
+        let script = format!(
+            "{} -D {} -p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c max_connections=300 \
+             >{}/log 2>&1 & pid=$!; cat >/dev/null; kill -INT $pid; wait $pid; rm -rf {}",
+            bin("postgres").display(),
+            data.display(),
+            folder.display(),
+            folder.display(),
+        );
+        let mut shell = as_postgres(is_root, Path::new("/bin/sh"));
+        let child = shell
+            .args(["-c", &script])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .spawn()
+            .expect("a shell");
+        // Kept open on purpose until the process ends.
+        std::mem::forget(child);
+        wait_until_ready(port);
+        Server { port, data }
+    }
+}
+
+/// A server that says nothing.
+pub(crate) struct Silence(Vec<u32>);
+
+impl Drop for Silence {
+    fn drop(&mut self) {
+        signal("CONT", &self.0);
+    }
+}
+
+fn signal(name: &str, processes: &[u32]) {
+    let numbers: Vec<String> = processes.iter().map(ToString::to_string).collect();
+    run(Command::new("/bin/sh").args(["-c", &format!("kill -{name} {}", numbers.join(" "))]));
+}
+
+/// The processes that one has started.
+fn children(of: u32) -> Vec<u32> {
+    let processes = std::fs::read_dir("/proc").expect("the list of processes").flatten();
+    let numbers = processes.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
+    let parent = |process: &u32| -> Option<u32> {
+        let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+        status.lines().find_map(|line| line.strip_prefix("PPid:"))?.trim().parse().ok()
+    };
+    numbers.filter(|process| parent(process) == Some(of)).collect()
 }
 
 fn wait_until_ready(port: u16) {
@@ -97,14 +146,19 @@ fn tool(name: &str) -> Command {
     Command::new(bin(name))
 }
 
-/// Debian keeps the server's programs by version; the newest is taken.
+/// `POSTGRES_BIN` says where the server's programs are; Debian keeps them by version, of which the newest is taken;
+/// elsewhere they may be on the path.
 fn bin(name: &str) -> PathBuf {
+    let named = std::env::var_os("POSTGRES_BIN").map(PathBuf::from);
     let versions = std::fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
-    let mut found: Vec<PathBuf> =
-        versions.map(|entry| entry.path().join("bin").join(name)).filter(|p| p.exists()).collect();
-    found.sort();
-    found.pop().expect(
-        "PostgreSQL is needed for this test: `make setup` installs it (Debian package postgresql)",
+    let mut of_debian: Vec<PathBuf> = versions.map(|entry| entry.path().join("bin")).collect();
+    of_debian.sort();
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let places =
+        named.into_iter().chain(of_debian.into_iter().rev()).chain(std::env::split_paths(&path));
+    places.map(|folder| folder.join(name)).find(|program| program.exists()).expect(
+        "PostgreSQL is needed for this test: `scripts/setup test` installs it (Debian package postgresql), and \
+         POSTGRES_BIN says where its programs are",
     )
 }
 

@@ -1,7 +1,7 @@
 use rules::{AbortReason, ByColor, Color, Outcome, UnixMillis, Variant, WinReason};
 use store::{
-    Account, AccountId, GameFilter, GameId, NewGame, PlayerResult, PoolStanding, Score, Sight,
-    Store, Summary,
+    Account, AccountId, GameFilter, GameId, NewGame, PlayerResult, PoolStanding, RatingQuery,
+    Score, Sight, Store, Summary,
 };
 
 use crate::on_both;
@@ -278,5 +278,42 @@ on_both! {
         store.unmute(anna.id, berta.id).await.unwrap();
         store.unmute(anna.id, berta.id).await.unwrap();
         assert_eq!(store.muted_by(anna.id).await.unwrap(), []);
+    }
+
+    async fn the_rating_list_is_filtered_and_searched_and_keeps_everybody_s_place(place: TestPlace) {
+        let store = place.open().await;
+        let people = [("Anna_W", 2410.0), ("Berta", 1999.4), ("berthold", 1850.0), ("Cyril", 1799.6), ("Dora", 1200.0)];
+        for ((name, rating), n) in people.into_iter().zip(1..) {
+            let who = player(&store, n, name).await;
+            // Every second one has not played for long.
+            let last_game = Some(NOW.0 - if n % 2 == 0 { 1_000 } else { 0 });
+            let standing = PoolStanding { last_game, ..standing(BLITZ, rating, 50.0) };
+            store.set_standing_for_test(who.id, standing).await.unwrap();
+        }
+        let dora = AccountId::from_bits(5);
+        store.set_standing_for_test(dora, standing("gmo/rapid", 1300.0, 50.0)).await.unwrap();
+        let former = player(&store, 9, "Former member").await;
+        store.set_standing_for_test(former.id, standing(BLITZ, 2800.0, 50.0)).await.unwrap();
+
+        let all = RatingQuery { pool: BLITZ.to_owned(), limit: 10, ..RatingQuery::default() };
+        let check = async |ask: RatingQuery, expected: &[(i64, &str)]| {
+            let found = store.rating_list(&ask).await.unwrap();
+            let found: Vec<_> = found.iter().map(|it| (it.place, it.account.name.as_str())).collect();
+            assert_eq!(found, expected, "{ask:?}");
+        };
+        let everybody = [(1, "Anna_W"), (2, "Berta"), (3, "berthold"), (4, "Cyril"), (5, "Dora")];
+        check(all.clone(), &everybody).await;
+        check(RatingQuery { name: "BERT".to_owned(), ..all.clone() }, &everybody[1..3]).await;
+        check(RatingQuery { name: "_".to_owned(), ..all.clone() }, &everybody[..1]).await;
+        check(RatingQuery { name: "%".to_owned(), ..all.clone() }, &[]).await;
+        let (from, below) = (Some(1799.5), Some(1999.5));
+        check(RatingQuery { from, below, ..all.clone() }, &everybody[1..4]).await;
+        let active = RatingQuery { active_since: Some(NOW), ..all.clone() };
+        check(active, &[(1, "Anna_W"), (3, "berthold"), (5, "Dora")]).await;
+        check(RatingQuery { after: 1, limit: 2, ..all.clone() }, &everybody[1..3]).await;
+        check(RatingQuery { pool: "gmo/rapid".to_owned(), ..all.clone() }, &[(1, "Dora")]).await;
+        let first = store.rating_list(&all).await.unwrap().remove(0).standing;
+        assert_eq!((first.games, first.wins, first.draws, first.losses), (30, 15, 5, 10));
+        assert_eq!(store.rated_pools().await.unwrap(), [BLITZ, "gmo/rapid"]);
     }
 }

@@ -90,5 +90,13 @@ on_both! {
         let lines = store.load_chat(game, 10).await.unwrap();
         assert_eq!(lines.iter().map(|line| line.text.as_str()).collect::<Vec<_>>(), ["hello", "<b>good luck</b>"]);
         assert_eq!(store.load_chat(game, 1).await.unwrap()[0].number, 2);
+        let by = store.load_game(game).await.unwrap().players.white;
+        for number in 3..=5 {
+            let (room, text) = (store::ChatRoom::Watchers, "hi".to_owned());
+            let line = store::ChatLine { number, room, by: by.clone(), text, at: NOW };
+            store.add_chat_line(game, line).await.unwrap();
+        }
+        let last = store.load_chat(game, 1).await.unwrap();
+        assert_eq!(last.iter().map(|line| line.number).collect::<Vec<_>>(), [2, 5], "the last of each room");
     }
 }

@@ -87,9 +87,15 @@ on_both! {
         store.create_challenge(open(1, &anna, seek())).await.unwrap();
         store.create_challenge(open(2, &anna, ChallengeKind::Link)).await.unwrap();
         store.create_challenge(open(3, &bert, seek())).await.unwrap();
-        assert_eq!(store.withdraw_seeks_of(anna.id).await.unwrap(), [GameId::from_bits(1)]);
-        assert_eq!(ids(&store.load_open_seeks().await.unwrap()), [GameId::from_bits(3)]);
-        assert_eq!(ids(&store.load_open_challenges_of(anna.id).await.unwrap()), [GameId::from_bits(2)]);
+        store.create_challenge(open(4, &anna, seek())).await.unwrap();
+        let named = [1, 2, 3].map(GameId::from_bits).to_vec();
+        assert_eq!(store.withdraw_seeks(anna.id, named).await.unwrap(), [GameId::from_bits(1)]);
+        let mut left = ids(&store.load_open_seeks().await.unwrap());
+        left.sort_unstable();
+        assert_eq!(left, [3, 4].map(GameId::from_bits));
+        let mut hers = ids(&store.load_open_challenges_of(anna.id).await.unwrap());
+        hers.sort_unstable();
+        assert_eq!(hers, [2, 4].map(GameId::from_bits));
     }
 
     async fn colours_are_counted_over_the_last_twenty_games(place: TestPlace) {

@@ -1,9 +1,10 @@
-//! A disk that is full, and one that has room again.
+//! A disk that is full, and one that has room again; a PostgreSQL that falls silent, and one that answers again.
 
 use rules::{Event, UnixMillis};
 use store::{Health, StoreError};
 
 use crate::place::{TestPlace, begun_game, events};
+use crate::postgres;
 
 #[tokio::test]
 async fn a_full_disk_refuses_with_a_reason_and_play_resumes_by_itself() {
@@ -57,6 +58,36 @@ async fn a_disk_that_fills_up_within_a_group_keeps_nothing_of_it() {
         assert_eq!(store.load_game(game).await.unwrap().events, events, "{free} bytes free");
     }
     assert!(refused >= 2, "the disk filled up at different places: {refused}");
+}
+
+/// The write that is on its way when the database falls silent may be kept or not; both are good. What comes after it
+/// must fit what was kept.
+#[tokio::test]
+async fn a_database_that_falls_silent_refuses_in_time_and_play_resumes_by_itself() {
+    let server = postgres::Server::start();
+    let place = TestPlace::at(server.fresh_database());
+    let store = place.open().await;
+    let game = begun_game(&store, 1).await;
+    let events = events(&["e2e4", "e7e5", "g1f3", "g8f6"]);
+    store.append_events(game, 1, &events[..1], None).await.unwrap();
+
+    let silence = server.silence();
+    let refused = store.append_events(game, 2, &events[1..2], None).await;
+    assert!(matches!(refused, Err(StoreError::Unknown(_))), "{refused:?}");
+    assert!(matches!(*store.health().borrow(), Health::Away(_)));
+    let refused = store.set_setting("word", "nobody hears it".to_owned()).await;
+    assert!(matches!(refused, Err(StoreError::Away(_))), "{refused:?}");
+
+    drop(silence);
+    while store.probe().await.is_err() {}
+    assert_eq!(*store.health().borrow(), Health::Ready);
+    let kept = store.load_game(game).await.unwrap().events;
+    assert!(kept == events[..1] || kept == events[..2], "{kept:?}");
+    let next = u32::try_from(kept.len() + 1).unwrap();
+    store.append_events(game, next, &events[kept.len()..], None).await.unwrap();
+    assert_eq!(store.load_game(game).await.unwrap().events, events);
+    drop(store);
+    assert_eq!(place.open().await.load_game(game).await.unwrap().events, events);
 }
 
 async fn fill_until_refused(store: &store::Store) -> StoreError {

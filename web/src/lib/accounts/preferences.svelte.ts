@@ -1,7 +1,11 @@
-// How somebody likes it: kept by the server with their account, the house's own taste for everybody else.
+// How somebody likes it: kept by the server with their account, by the browser for guests; the house's own taste for
+// everybody else.
 import { createContext } from 'svelte';
 import type { Me, Preferences as Values } from '$lib/api/types';
-import { readSan, shownTyped, translateSan } from './notation';
+import { NOTATIONS, readSan, shownTyped, translateSan } from './notation';
+
+/** Where a browser keeps what its guests like. */
+const NAME = 'preferences';
 
 /** What a guest gets, and a sign-up begins with. */
 export const HOUSE: Values = {
@@ -18,14 +22,40 @@ export class Preferences {
   /** What is tried out on the screen and not kept yet. */
   trial = $state.raw<Values | null>(null);
   #kept: () => Values | undefined;
+  /** What was chosen in this browser without an account. */
+  #here = $state.raw<Values>(HOUSE);
 
-  constructor(me: () => Me | null) {
+  constructor(
+    me: () => Me | null,
+    private readonly storage: () => Storage = () => localStorage,
+  ) {
     this.#kept = () => me()?.player?.preferences;
+    this.#here = this.#read();
   }
 
   /** What holds now. */
   get now(): Values {
-    return this.trial ?? this.#kept() ?? HOUSE;
+    return this.trial ?? this.#kept() ?? this.#here;
+  }
+
+  /** Keeps in this browser what a guest likes; storage may be forbidden, then it holds until the page is closed. */
+  keepHere(values: Values): void {
+    this.#here = values;
+    try {
+      this.storage().setItem(NAME, JSON.stringify(values));
+    } catch {
+      // Nothing to be done, and nothing lost but the memory of it.
+    }
+  }
+
+  /** What an older page has kept may lack something, or say what nobody knows any more. */
+  #read(): Values {
+    try {
+      const kept = { ...HOUSE, ...(JSON.parse(this.storage().getItem(NAME) ?? '{}') as Partial<Values>) };
+      return NOTATIONS.includes(kept.notation) ? kept : { ...kept, notation: HOUSE.notation };
+    } catch {
+      return HOUSE;
+    }
   }
 
   /**

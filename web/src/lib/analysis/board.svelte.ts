@@ -44,6 +44,8 @@ export class AnalysisBoard {
   study = $state.raw<OpenStudy | null>(null);
   /** Whether something was changed since it was loaded or kept. */
   isChanged = $state(false);
+  /** Why there is nothing on the board, in the server's words; null once there is. */
+  refusal = $state<string | null>(null);
   /** Counts refused moves: the board is drawn anew. */
   refusals = $state(0);
   #known = new SvelteMap<string, Known>();
@@ -183,6 +185,7 @@ export class AnalysisBoard {
     this.path = [];
     this.study = null;
     this.isChanged = false;
+    this.refusal = null;
   }
 
   #learn(question: PositionQuestion, { opening, outcome }: PositionView): void {

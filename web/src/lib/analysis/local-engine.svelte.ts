@@ -4,7 +4,7 @@ import engineUrl from 'stockfish/bin/stockfish-19-lite-single.js?url';
 import wasmUrl from 'stockfish/bin/stockfish-19-lite-single.wasm?url';
 import { getPosition } from '$lib/api/analysis';
 import { ApiError } from '$lib/api/client';
-import type { AnalysisState, EngineLine, PositionView } from '$lib/api/types';
+import type { AnalysisState, EngineLine, PositionQuestion, PositionView } from '$lib/api/types';
 import { t } from '$lib/ui/text';
 import type { Desk, Told, Wish } from './engine.svelte';
 import { passed, readBest, readInfo, type UciLine } from './uci';
@@ -12,13 +12,24 @@ import { passed, readBest, readInfo, type UciLine } from './uci';
 /** How long it looks at one position. */
 const LONGEST_MS = 60_000;
 const HINT_MS = 800;
-/** Between two questions to the server about the moves of lines. */
+/** Between two questions to the server about the moves of lines: everybody behind one address shares an allowance. */
 const PAUSE_MS = 500;
+/** After a question that the server found too many. */
+const BUSY_MS = 3_000;
+/** What the server says then. */
+const TOO_MANY = 429;
+/** An engine that has not stopped after this long is ended, and another one begun. */
+const STOPS_WITHIN_MS = 1_000;
 /** Moves of a line that are told. */
 const TOLD_MOVES = 8;
 
 /** A worker as far as we need it, so that tests can do without one. */
 export type Talker = Pick<Worker, 'postMessage' | 'terminate' | 'onmessage' | 'onerror'>;
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** The moves of a line that are told. */
+const told = (moves: readonly string[]): string[] => moves.slice(0, TOLD_MOVES);
 
 /** Where the engine is loaded from: both files are ours. */
 const start = (): Talker => new Worker(`${engineUrl}#${encodeURIComponent(wasmUrl)}`);
@@ -30,16 +41,22 @@ export class LocalDesk implements Desk {
   #worker: Talker | null = null;
   /** The question that counts; answers to older ones are dropped. */
   #id = 0;
-  /** Questions that the engine has been asked and has not ended: only the last one's lines count. */
-  #running = 0;
+  /** The question that the engine searches for; it is asked nothing else before it has ended that. */
+  #searching: number | null = null;
+  /** What it is asked then. */
+  #queued: { id: number; lines: string[] } | null = null;
+  /** Ends an engine that was told to stop and does not. */
+  #patience: ReturnType<typeof setTimeout> | null = null;
   // eslint-disable-next-line svelte/prefer-svelte-reactivity -- nobody watches it
   #lines = new Map<number, UciLine>();
   #view: PositionView | null = null;
-  /** Lines as the server wrote them, by their moves. */
+  /** Lines and their beginnings as the server wrote them, by their moves. */
   // eslint-disable-next-line svelte/prefer-svelte-reactivity -- nobody watches it
   #written = new Map<string, string[]>();
-  #timer: ReturnType<typeof setTimeout> | null = null;
-  #isWriting = false;
+  /** The lines of a question that are being written, for as long as there is something to write. */
+  #writing: { id: number; done: Promise<void> } | null = null;
+  /** When the server was last asked about the moves of a line. */
+  #askedAt = -PAUSE_MS;
 
   constructor(private readonly begin: () => Talker = start) {}
 
@@ -60,9 +77,8 @@ export class LocalDesk implements Desk {
   /** Ends the worker. It is loaded anew when somebody asks again. */
   close(): void {
     this.stop();
-    this.#worker?.terminate();
-    this.#worker = null;
-    this.#running = 0;
+    this.#queued = null;
+    this.#end();
   }
 
   #halt(): void {
@@ -70,9 +86,35 @@ export class LocalDesk implements Desk {
     this.#lines.clear();
     this.#written.clear();
     this.#view = null;
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#timer = null;
-    if (this.#running > 0) this.#worker?.postMessage('stop');
+    this.#queued = null;
+    if (this.#searching === null || this.#patience !== null) return;
+    this.#worker?.postMessage('stop');
+    this.#patience = setTimeout(() => {
+      this.#end();
+      this.#askQueued();
+    }, STOPS_WITHIN_MS);
+  }
+
+  /** Ends the worker, whatever it does. */
+  #end(): void {
+    this.#worker?.terminate();
+    this.#worker = null;
+    this.#hasEnded();
+  }
+
+  /** Nothing is searched for any more. */
+  #hasEnded(): void {
+    this.#searching = null;
+    if (this.#patience !== null) clearTimeout(this.#patience);
+    this.#patience = null;
+  }
+
+  #askQueued(): void {
+    if (this.#queued === null || this.#searching !== null) return;
+    const { id, lines } = this.#queued;
+    this.#queued = null;
+    this.#searching = id;
+    this.#say(...lines);
   }
 
   async #ask(wish: Wish, id: number): Promise<void> {
@@ -80,19 +122,20 @@ export class LocalDesk implements Desk {
     if (variant !== 'standard' && variant !== 'chess960')
       return this.#refuse('unsuitable', t('analysis.local.variant'));
     try {
-      const view = await getPosition(wish.position);
-      if (id !== this.#id) return;
+      const view = await this.#look(wish.position, id);
+      if (view === null) return;
       if (wish.aim === 'threat' && view.check !== null) return this.#refuse('bad_position', t('analysis.local.check'));
       this.#view = view;
       const moves = view.moves.map(({ uci }) => uci);
       const way = moves.length === 0 ? '' : ` moves ${moves.join(' ')}`;
-      this.#say(
+      const lines = [
         `setoption name MultiPV value ${wish.aim === 'hint' ? 1 : wish.lines}`,
         `setoption name UCI_Chess960 value ${variant === 'chess960'}`,
         wish.aim === 'threat' ? `position fen ${passed(view.fen)}` : `position fen ${view.start_fen}${way}`,
         `go movetime ${wish.aim === 'hint' ? HINT_MS : LONGEST_MS}`,
-      );
-      this.#running += 1;
+      ];
+      this.#queued = { id, lines };
+      this.#askQueued();
     } catch (error) {
       if (id === this.#id) this.#fail(error);
     }
@@ -114,8 +157,10 @@ export class LocalDesk implements Desk {
 
   #hear(text: string): void {
     if (/^bestmove\b/.test(text.trim())) {
-      this.#running -= 1;
-      if (this.#running > 0 || this.wish === null || this.#view === null) return;
+      const ended = this.#searching;
+      this.#hasEnded();
+      this.#askQueued();
+      if (ended !== this.#id || this.wish === null || this.#view === null) return;
       void this.#write(this.#id).then(() => {
         if (this.wish !== null && this.state?.kind !== 'refused')
           this.state = { kind: 'done', engine: t('analysis.local.name'), best: readBest(text) };
@@ -123,60 +168,96 @@ export class LocalDesk implements Desk {
       return;
     }
     // What an older question still says is of no interest.
-    if (this.#running !== 1 || this.wish === null || this.#view === null) return;
+    if (this.#searching !== this.#id || this.wish === null || this.#view === null) return;
     const isWhite = (this.#view.to_act === 'white') !== (this.wish.aim === 'threat');
     const line = readInfo(text, isWhite);
     if (line === null) return;
     this.state ??= { kind: 'running' };
     this.#lines.set(line.rank, line);
-    const id = this.#id;
-    // The first line at once, later ones at rest.
-    this.#timer ??= setTimeout(
-      () => {
-        this.#timer = null;
-        if (id === this.#id) void this.#write(id);
-      },
-      this.told === null ? 0 : PAUSE_MS,
-    );
+    this.#show();
+    void this.#write(this.#id);
   }
 
-  /** Has the moves written as people do, and shows the lines. */
-  async #write(id: number): Promise<void> {
-    const { wish } = this;
-    if (this.#isWriting || wish === null || this.#view === null) return;
-    this.#isWriting = true;
+  /** Shows the lines, as far as their moves are written. */
+  #show(): void {
+    const lines = [...this.#lines.values()].sort((a, b) => a.rank - b.rank);
+    const shown = lines.flatMap(({ rank, depth, score, moves }): EngineLine[] => {
+      const san = this.#known(told(moves));
+      return san.length === 0 ? [] : [{ rank, depth, score, uci: moves.slice(0, san.length), san }];
+    });
+    const first = lines[0];
+    if (first === undefined || shown.length === 0) return;
+    const { depth, nodes, speed } = first;
+    this.told = { depth, nodes, speed, lines: shown };
+  }
+
+  /** The first moves of a line that are written. */
+  #known(uci: readonly string[]): string[] {
+    for (let length = uci.length; length > 0; length -= 1) {
+      const known = this.#written.get(uci.slice(0, length).join(' '));
+      if (known !== undefined) return known;
+    }
+    return [];
+  }
+
+  /** Has the moves of all lines written as people do. */
+  #write(id: number): Promise<void> {
+    if (this.#writing?.id === id) return this.#writing.done;
+    const done = this.#writeAll(id).finally(() => {
+      if (this.#writing?.id === id) this.#writing = null;
+    });
+    this.#writing = { id, done };
+    return done;
+  }
+
+  async #writeAll(id: number): Promise<void> {
     try {
-      const lines = [...this.#lines.values()].sort((a, b) => a.rank - b.rank);
-      const shown: EngineLine[] = [];
-      for (const { rank, depth, score, moves } of lines) {
-        const uci = moves.slice(0, TOLD_MOVES);
-        const san = await this.#sans(wish, this.#view, uci);
-        if (id !== this.#id) return;
-        shown.push({ rank, depth, score, uci, san });
-      }
-      const first = lines[0];
-      if (first !== undefined) {
-        const { depth, nodes, speed } = first;
-        this.told = { depth, nodes, speed, lines: shown };
+      while (this.#nextToWrite() !== null) {
+        await pause(this.#askedAt + PAUSE_MS - performance.now());
+        const { wish } = this;
+        const view = this.#view;
+        const uci = this.#nextToWrite();
+        if (id !== this.#id || wish === null || view === null || uci === null) return;
+        this.#askedAt = performance.now();
+        const question =
+          wish.aim === 'threat'
+            ? { variant: wish.position.variant, start: passed(view.fen), moves: uci }
+            : { ...wish.position, moves: [...wish.position.moves, ...uci] };
+        const answer = await this.#look(question, id);
+        if (answer === null) return;
+        const written = answer.moves.slice(-uci.length).map(({ san }) => san);
+        for (const length of uci.keys()) {
+          this.#written.set(uci.slice(0, length + 1).join(' '), written.slice(0, length + 1));
+        }
+        this.#show();
       }
     } catch (error) {
       if (id === this.#id) this.#fail(error);
-    } finally {
-      this.#isWriting = false;
     }
   }
 
-  async #sans(wish: Wish, view: PositionView, uci: string[]): Promise<string[]> {
-    const key = uci.join(' ');
-    const known = this.#written.get(key);
-    if (known !== undefined) return known;
-    const question =
-      wish.aim === 'threat'
-        ? { variant: wish.position.variant, start: passed(view.fen), moves: uci }
-        : { ...wish.position, moves: [...wish.position.moves, ...uci] };
-    const written = (await getPosition(question)).moves.slice(-uci.length).map(({ san }) => san);
-    this.#written.set(key, written);
-    return written;
+  /** Of the lines that are not written to their end, the one of which the least is known. */
+  #nextToWrite(): string[] | null {
+    const missing = [...this.#lines.values()]
+      .map(({ rank, moves }) => ({ rank, uci: told(moves), known: this.#known(told(moves)).length }))
+      .filter(({ uci, known }) => known < uci.length)
+      .sort((a, b) => a.known - b.known || a.rank - b.rank);
+    return missing[0]?.uci ?? null;
+  }
+
+  /** What the server says of a position; null if another one is looked at meanwhile. A server that was asked too much is
+   * asked again. */
+  async #look(question: Partial<PositionQuestion>, id: number): Promise<PositionView | null> {
+    while (id === this.#id) {
+      try {
+        const view = await getPosition(question);
+        return id === this.#id ? view : null;
+      } catch (error) {
+        if (!(error instanceof ApiError && error.status === TOO_MANY)) throw error;
+      }
+      await pause(BUSY_MS);
+    }
+    return null;
   }
 
   #fail(error: unknown): void {

@@ -71,19 +71,97 @@ describe('the engine in this browser', () => {
     expect(begin).not.toHaveBeenCalled();
   });
 
-  test('what an older question still says is not shown with a newer one', async () => {
+  const searches = (engine: Fake) => engine.said.filter((text) => text.startsWith('go')).length;
+
+  test('what an older question still says is not shown with a newer one, which waits for its end', async () => {
     serve((moves) => Response.json(served(moves)));
     const engine = new Fake();
     const desk = new LocalDesk(() => engine);
     desk.ask(WISH);
-    await vi.waitFor(() => expect(engine.said.filter((text) => text.startsWith('go'))).toHaveLength(1));
+    await vi.waitFor(() => expect(searches(engine)).toBe(1));
     desk.ask({ ...WISH, lines: 2 });
-    await vi.waitFor(() => expect(engine.said.filter((text) => text.startsWith('go'))).toHaveLength(2));
-    expect(engine.said).toContain('stop');
+    expect(engine.said.at(-1)).toBe('stop');
+    await new Promise((resolve) => setTimeout(resolve, 50));
     engine.says('info depth 9 score cp 900 nodes 1 nps 1 pv d1d7');
     expect(desk.state).toBeNull();
+    expect(engine.said.at(-1)).toBe('stop');
     engine.says('bestmove d1d7');
+    await vi.waitFor(() => expect(searches(engine)).toBe(2));
     engine.says('info depth 1 score cp 30 nodes 1 nps 1 pv d1d8');
     await vi.waitFor(() => expect(desk.told?.depth).toBe(1));
+    desk.close();
+  });
+
+  test('an engine that does not stop is replaced', async () => {
+    serve((moves) => Response.json(served(moves)));
+    const engines: Fake[] = [];
+    const desk = new LocalDesk(() => {
+      const engine = new Fake();
+      engines.push(engine);
+      return engine;
+    });
+    desk.ask(WISH);
+    await vi.waitFor(() => expect(engines.map(searches)).toEqual([1]));
+    desk.ask({ ...WISH, lines: 2 });
+    await vi.waitFor(() => expect(engines.map(searches)).toEqual([1, 1]), { timeout: 5_000 });
+    expect(engines.map(({ isEnded }) => isEnded)).toEqual([true, false]);
+    engines[1]?.says('info depth 1 score cp 30 nodes 1 nps 1 pv d1d8');
+    await vi.waitFor(() => expect(desk.told?.depth).toBe(1));
+    desk.close();
+  });
+
+  test('it asks the server no more than twice a second, however many lines there are', async () => {
+    vi.useFakeTimers();
+    try {
+      let asked = 0;
+      serve((moves) => {
+        asked += 1;
+        return Response.json(served(moves));
+      });
+      const engine = new Fake();
+      const desk = new LocalDesk(() => engine);
+      desk.ask({ ...WISH, lines: 5 });
+      await vi.advanceTimersByTimeAsync(0);
+      expect(engine.said).toContain(`position fen ${START}`);
+      for (let tenth = 0; tenth < 100; tenth += 1) {
+        for (let rank = 1; rank <= 5; rank += 1) {
+          const other = 'abcdefgh'[tenth % 8] ?? 'a';
+          engine.says(
+            `info depth ${tenth} multipv ${rank} score cp ${rank} nodes 1 nps 1 pv d1d${rank + 1} ${other}7${other}6`,
+          );
+        }
+        await vi.advanceTimersByTimeAsync(100);
+      }
+      expect(asked).toBeLessThanOrEqual(22);
+      expect(desk.told?.lines.map(({ rank }) => rank)).toEqual([1, 2, 3, 4, 5]);
+      desk.close();
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test('a server that was asked too much is asked again', async () => {
+    vi.useFakeTimers();
+    try {
+      let asked = 0;
+      serve((moves) => {
+        asked += 1;
+        const isTooMuch = asked === 1 || asked === 3;
+        const refusal = { code: 'too_many_requests', detail: 'slowly', title: '', status: 429 };
+        return isTooMuch ? Response.json(refusal, { status: 429 }) : Response.json(served(moves));
+      });
+      const engine = new Fake();
+      const desk = new LocalDesk(() => engine);
+      desk.ask(WISH);
+      await vi.advanceTimersByTimeAsync(5_000);
+      expect(engine.said).toContain(`position fen ${START}`);
+      engine.says('info depth 2 multipv 1 score mate 1 nodes 100 nps 1000 pv d1d8');
+      await vi.advanceTimersByTimeAsync(5_000);
+      expect(desk.told?.lines[0]?.san).toEqual(['Rd8#']);
+      expect(desk.state).toEqual({ kind: 'running' });
+      desk.close();
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });

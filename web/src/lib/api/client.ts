@@ -29,6 +29,8 @@ export class ApiError extends Error {
     message: string,
     /** What is wrong with which field of a form. */
     readonly fields: readonly FieldProblem[] = [],
+    /** How long the server wants to be left alone, if it says so. */
+    readonly waitMs?: number,
   ) {
     super(message);
     this.name = 'ApiError';
@@ -118,31 +120,36 @@ export const getLeaderboard = (variant: string, speed: string, after: string | n
 /** Where a game is as PGN. */
 export const pgnAddress = (id: string): string => `/api/v1/games/${id}/pgn`;
 
-/** Where the record of a GMO game lies. */
-export const gmoRecordAddress = (id: string): string => `/api/v1/games/${id}/gmo`;
-
 const playerPath = (name: string): string => `/players/${encodeURIComponent(name)}`;
 
-/** Asks the server; `path` begins after `/api/v1`. Answers that are no JSON are asked for as text. For this folder only. */
+/**
+ * Asks the server; `path` begins after `/api/v1`. Answers that are no JSON are asked for as text; what a page says last
+ * arrives though the page goes away. For this folder only.
+ */
 export async function request<T>(
   method: string,
   path: string,
   body?: unknown,
-  kind: 'json' | 'text' = 'json',
+  kind: 'json' | 'text' | 'last' = 'json',
 ): Promise<T> {
-  const response = await send(method, path, body);
+  const response = await send(method, path, body, kind === 'last');
   if (!response.ok) throw await problemOf(response);
   const text = await response.text();
   if (kind === 'text') return text as T;
   return (text === '' ? undefined : JSON.parse(text)) as T;
 }
 
-async function send(method: string, path: string, body: unknown): Promise<Response> {
+/** Browsers carry no more than this for a page that has gone. */
+const MOST_LAST_BYTES = 60_000;
+
+async function send(method: string, path: string, body: unknown, isLast: boolean): Promise<Response> {
+  const text = body === undefined ? null : JSON.stringify(body);
   try {
     return await fetch(`/api/v1${path}`, {
       method,
       headers: body === undefined ? {} : { 'content-type': 'application/json' },
-      body: body === undefined ? null : JSON.stringify(body),
+      body: text,
+      keepalive: isLast && new Blob([text ?? '']).size <= MOST_LAST_BYTES,
     });
   } catch {
     throw new ApiError(0, 'offline', 'The server cannot be reached. Please try again in a moment.');

@@ -40,8 +40,9 @@ export const setLeave = (game: string, isAway: boolean): Promise<unknown> =>
 /** What I have beside a board. What was said there counts as read. */
 export const getDesk = (game: string): Promise<Desk> => request('GET', `/games/${game}/desk`);
 
-/** Keeps my note about a game. */
-export const setNote = (game: string, text: string): Promise<void> => request('PUT', `/games/${game}/note`, { text });
+/** Keeps my note about a game, also if the page is just going away. */
+export const setNote = (game: string, text: string, isLeaving = false): Promise<void> =>
+  request('PUT', `/games/${game}/note`, { text }, isLeaving ? 'last' : 'json');
 
 /** Keeps my conditional moves. */
 export const setPlan = (game: string, lines: readonly (readonly string[])[]): Promise<Plan> =>

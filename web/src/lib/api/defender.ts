@@ -6,9 +6,13 @@ import type { DefenderAttempt, DefenderResults, NewDefenderAttempt, PreparedForm
 export const listPrepared = (level: number): Promise<PreparedList> =>
   request('GET', `/defender/positions?level=${level}`);
 
-/** The best results at a position against a level. */
-export const listDefenderResults = (position: string, level: number): Promise<DefenderResults> =>
-  request('GET', `/defender/positions/${encodeURIComponent(position)}/results?level=${level}`);
+/** The best results at a position against a level, of the engine that plays now or of one of before. */
+export const listDefenderResults = (position: string, level: number, engine: string | null): Promise<DefenderResults> =>
+  request(
+    'GET',
+    `/defender/positions/${encodeURIComponent(position)}/results?level=${level}` +
+      (engine === null ? '' : `&engine=${encodeURIComponent(engine)}`),
+  );
 
 /** Begins an attempt; gives its game. */
 export const beginAttempt = (attempt: NewDefenderAttempt): Promise<{ game: string }> =>

@@ -146,12 +146,24 @@ export const setResult = (
   board: number,
   result: EventScore | null,
   dryRun = false,
+  reason = '',
 ): Promise<Consequences> =>
-  request('PUT', path(id, `/rounds/${round}/boards/${board}/result`), { result, dry_run: dryRun });
+  request('PUT', path(id, `/rounds/${round}/boards/${board}/result`), { result, dry_run: dryRun, reason });
 
 /** Decides a match of a knockout. */
-export const decideMatch = (id: string, winner: number, loser: number): Promise<EventView> =>
-  request('POST', path(id, '/decisions'), { winner, loser });
+export const decideMatch = (id: string, winner: number, loser: number, by_lot = false): Promise<EventView> =>
+  request('POST', path(id, '/decisions'), { winner, loser, by_lot });
+
+/** Lets a member judge in this event. */
+export const nameArbiter = (id: string, name: string): Promise<EventView> =>
+  request('POST', path(id, '/arbiters'), { name });
+
+/** Takes that back. */
+export const dismissArbiter = (id: string, account: string): Promise<EventView> =>
+  request('DELETE', path(id, `/arbiters/${encodeURIComponent(account)}`));
+
+/** The groups of the club, by name. */
+export const listGroups = (): Promise<{ groups: string[] }> => request('GET', '/events/groups');
 
 /** What was done, the newest first. */
 export const getActions = (id: string, before: number | null): Promise<ActionPage> =>

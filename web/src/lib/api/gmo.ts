@@ -25,6 +25,10 @@ export const getKnown = (): Promise<KnownPieces> => request('GET', '/gmo/known')
 export const listPublished = (before: string | null): Promise<GenomeList> =>
   request('GET', `/gmo/published${before === null ? '' : `?before=${text(before)}`}`);
 
+/** Published presets, newest first. */
+export const listPublishedPresets = (before: string | null): Promise<PresetList> =>
+  request('GET', `/gmo/published-presets${before === null ? '' : `?before=${text(before)}`}`);
+
 export const listMyGenomes = (): Promise<GenomeList> => request('GET', '/gmo/genomes');
 
 export const listMyPresets = (): Promise<PresetList> => request('GET', '/gmo/presets');
@@ -56,8 +60,21 @@ export const mutateDna = (dna: string): Promise<{ dna: string }> => request('POS
 export const labTargets = (pieces: readonly LabPiece[]): Promise<LabBoard> =>
   request('POST', '/gmo/lab/targets', { pieces });
 
-export const labMove = (pieces: readonly LabPiece[], from: string, to: string): Promise<LabPlayed> =>
-  request('POST', '/gmo/lab/moves', { pieces, from, to });
+/** Where the chance of a lab comes from, and how many moves were made in it. */
+export interface LabChance {
+  seed: string;
+  ply: number;
+}
+
+export const labMove = (
+  pieces: readonly LabPiece[],
+  from: string,
+  to: string,
+  { seed, ply }: LabChance,
+): Promise<LabPlayed> => request('POST', '/gmo/lab/moves', { pieces, from, to, seed, ply });
+
+/** The record of a GMO game as the text of a file. */
+export const readGmoRecord = (game: string): Promise<string> => request('GET', `/games/${game}/gmo`, undefined, 'text');
 
 export const handInArmy = (game: string, preset: string, kings: readonly string[]): Promise<GameView> =>
   request('POST', `/games/${game}/army`, { preset, kings });

@@ -45,7 +45,10 @@ export async function sendPiece(id: number, offset: number, piece: Blob): Promis
   }
   if (!response.ok) {
     const problem = (await response.json().catch(() => ({}))) as { code?: string; detail?: string };
-    throw new ApiError(response.status, problem.code ?? 'unknown', problem.detail ?? '');
+    const text = problem.detail ?? `The server answered with an error (${response.status}).`;
+    const seconds = Number(response.headers.get('retry-after') ?? NaN);
+    const wait = Number.isFinite(seconds) ? seconds * 1_000 : undefined;
+    throw new ApiError(response.status, problem.code ?? 'unknown', text, [], wait);
   }
   return (await response.json()) as ImportView;
 }

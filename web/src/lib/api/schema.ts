@@ -238,7 +238,10 @@ export interface paths {
         /** Show how far the reports of your whole history have got. */
         get: operations["show_bulk_reports"];
         put?: never;
-        /** Ask for the reports of all your finished games that have none yet; they wait for everybody else. */
+        /**
+         * Ask for the reports of your finished games that have none yet; they wait for everybody else.
+         * @description The newest come first, and no more than `most` wait at once: ask again when they are done.
+         */
         post: operations["ask_bulk_reports"];
         /** Call the rest of your history off; reports that are there stay. */
         delete: operations["cancel_bulk_reports"];
@@ -1066,6 +1069,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/events/groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the groups of the club: an event can be for one of them. */
+        get: operations["list_event_groups"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/events/import": {
         parameters: {
             query?: never;
@@ -1148,6 +1168,40 @@ export interface paths {
         /** Take an action back, if that still makes sense. */
         post: operations["undo_event_action"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/arbiters": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Name a member an arbiter of this event: they may enter and correct results, and open its games. */
+        post: operations["name_event_arbiter"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/arbiters/{account}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Take that back. */
+        delete: operations["dismiss_event_arbiter"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1333,7 +1387,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Enter people: by name, or members of the club. */
+        /** Enter people: by name, or members of the club. All of them, or nobody. */
         post: operations["enter_players"];
         delete?: never;
         options?: never;
@@ -1492,7 +1546,7 @@ export interface paths {
         /** Change who sits where in the last round, as long as nothing has happened in it. */
         put: operations["reseat_round"];
         post?: never;
-        /** Take the last round back, as long as nothing has happened in it. */
+        /** Take the last round back, as long as nothing has happened in it. Games in which nobody has moved are annulled. */
         delete: operations["unpair_round"];
         options?: never;
         head?: never;
@@ -1991,7 +2045,8 @@ export interface paths {
         put?: never;
         /** Offer a rematch, or accept the one on offer. */
         post: operations["offer_rematch"];
-        delete?: never;
+        /** Decline the rematch on offer, or take the own offer back. */
+        delete: operations["decline_rematch"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2284,6 +2339,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/gmo/published-presets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List published presets, newest first. `usable` tells which of their genomes I may play with. */
+        get: operations["list_published_presets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/guest": {
         parameters: {
             query?: never;
@@ -2429,7 +2501,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Download games as one file. */
+        /** Download games as one file. Notes on a position of a rated game that one is playing are left out. */
         get: operations["export_library"];
         put?: never;
         post?: never;
@@ -3309,6 +3381,11 @@ export interface components {
              */
             used_at?: number | null;
         };
+        /** @description A member who becomes an arbiter of an event. */
+        ArbiterForm: {
+            /** @description The name. */
+            name: string;
+        };
         /** @description A game on the arbiter's desk. */
         ArbiterGame: {
             /** @description What was decided before. */
@@ -3321,6 +3398,13 @@ export interface components {
             presence: components["schemas"]["PresenceView"][];
             /** @description What players wrote to the arbiter, and arbiters noted, the oldest first. */
             remarks: components["schemas"]["RemarkView"][];
+        };
+        /** @description An arbiter of an event. */
+        ArbiterView: {
+            /** @description The account. */
+            account: string;
+            /** @description The name. */
+            name: string;
         };
         /** @description How an arena goes. */
         ArenaRules: {
@@ -3349,7 +3433,7 @@ export interface components {
              * @description The server's moment, to compare others with.
              */
             now: number;
-            /** @description Who is connected. */
+            /** @description Who is there: at the board, or heard of since they left it. */
             present: components["schemas"]["Sides_bool"];
             rematch?: components["schemas"]["RematchView"] | null;
             /**
@@ -3511,7 +3595,7 @@ export interface components {
         BotList: {
             /** @description The bots. */
             bots: components["schemas"]["BotView"][];
-            /** @description Whether games against them may count. */
+            /** @description Whether games against them may count, all of them or those of some pools. */
             rated: boolean;
         };
         /** @description An opponent that is an engine. */
@@ -3588,6 +3672,11 @@ export interface components {
              * @description Games that could not be reported on.
              */
             failed: number;
+            /**
+             * Format: int32
+             * @description How many games may wait at once; the rest can be asked for when they are done.
+             */
+            most: number;
             /**
              * Format: int32
              * @description Games that were put off.
@@ -3705,6 +3794,10 @@ export interface components {
             /** @description Whether it is to count for ratings. */
             rated: boolean;
             reason?: components["schemas"]["RefusalReason"] | null;
+            /** @description By which rules. */
+            rules?: components["schemas"]["RuleChoice"];
+            /** @description How fast it is; none without a clock. */
+            speed?: string | null;
             /** @description The first position, if it is not the usual one. */
             start?: string | null;
             /** @description Where it stands. */
@@ -3880,6 +3973,11 @@ export interface components {
             /** @enum {string} */
             t: "rematch";
         } | {
+            /** @description Of which game. */
+            game: string;
+            /** @enum {string} */
+            t: "decline_rematch";
+        } | {
             /** @description In which. */
             event: string;
             /** @enum {string} */
@@ -3958,6 +4056,16 @@ export interface components {
              * @description What Black has left.
              */
             black_ms?: number | null;
+            /**
+             * Format: int64
+             * @description How long it still waits before it counts down, with a simple delay.
+             */
+            delay_ms?: number | null;
+            /**
+             * Format: int64
+             * @description How long the side to act still has for its first move before the game is aborted.
+             */
+            first_move_ms?: number | null;
             /**
              * Format: int64
              * @description How long nobody may act, after a freezing move of GMO.
@@ -4191,6 +4299,8 @@ export interface components {
         };
         /** @description Who wins a match of a knockout. */
         DecisionForm: {
+            /** @description The two are named in any order, and the server draws who advances. */
+            by_lot?: boolean;
             /** @description Who does not. */
             loser: components["schemas"]["u32"];
             /** @description Who advances. */
@@ -4259,6 +4369,10 @@ export interface components {
         };
         /** @description The best results at a position, fewest points first. */
         DefenderResults: {
+            /** @description The engine that was beaten, with its version and how far it looks. */
+            engine: string;
+            /** @description The one that plays now, then those of before that somebody has beaten here on this level. */
+            engines: string[];
             /** @description The results. */
             results: components["schemas"]["DefenderResultView"][];
         };
@@ -4389,6 +4503,11 @@ export interface components {
         EntrantView: components["schemas"]["Details"] & {
             /** @description The account, if any; its page is `/@/NAME`. */
             account?: string | null;
+            /**
+             * Format: int32
+             * @description How many rounds were paired before they came.
+             */
+            missed: number;
             /** @description The name. */
             name: string;
             /** @description The number in the event. */
@@ -4564,6 +4683,12 @@ export interface components {
              * @description When an arena is over.
              */
             ends_at?: number | null;
+            /**
+             * Format: int64
+             * @description Grows with whatever is not a result of the last round: players, byes, regulations, corrections. Ask for the
+             *     event again when it has.
+             */
+            facts: number;
             /** @description Whether it waits for the director though it should move on by itself. */
             is_stuck: boolean;
             /**
@@ -4612,11 +4737,18 @@ export interface components {
         };
         /** @description An event with its players. */
         EventView: {
+            /** @description Arbiters of this event alone; for those who run it. */
+            arbiters: components["schemas"]["ArbiterView"][];
             /**
              * Format: int64
              * @description When an arena is over.
              */
             ends_at?: number | null;
+            /**
+             * Format: int64
+             * @description The action that last changed something else than results of the last round.
+             */
+            facts: number;
             /** @description Whether it has ended. */
             has_ended: boolean;
             /** @description Its name among machines. */
@@ -4668,6 +4800,11 @@ export interface components {
             your_game?: string | null;
             /** @description All games the one who asks still has to play here. */
             your_games: string[];
+            /**
+             * Format: int32
+             * @description The table at which the one who asks sits and may say how the game ended.
+             */
+            your_table?: number | null;
         };
         /** @description What a DNA says. */
         ExplanationView: {
@@ -4719,6 +4856,20 @@ export interface components {
             played?: components["schemas"]["ExplorerStep"] | null;
             /** @description All games. */
             total: components["schemas"]["Results"];
+        };
+        /** @description The facts of a refusal, each only where it belongs to the code. */
+        Facts: {
+            /** @description `E_…`: the codon that is wrong, or where one is missing, from 0. */
+            codon?: number | null;
+            /** @description `P_…`, and `E_…` of an army: the file of the genome. */
+            file?: string | null;
+            /**
+             * Format: int64
+             * @description `M_FROZEN`: how long nobody may act yet.
+             */
+            remaining_ms?: number | null;
+            /** @description `P_FIRST_STRIKE`: the squares that White would hit with it; Black hits their mirror images. */
+            squares?: string[];
         };
         /** @description A mail that was given up. */
         FailedMailView: {
@@ -5012,11 +5163,18 @@ export interface components {
              */
             created_at: number;
             /**
+             * Format: int64
+             * @description How much later the one who asks sees the game than its players; none if at once.
+             */
+            delay_ms?: number | null;
+            /**
              * @description Legal moves in groups by origin: `e2e3e4 g1f3h3`, the first square of a group is the origin. While pieces are
              *     placed the origin is the shelf, `N@c2c3`, and a lone `--` says that one may finish.
              */
             dests: string;
             draw_offer?: components["schemas"]["Color"] | null;
+            /** @description Whether a repetition or fifty moves are a draw only for who claims it. */
+            draws_by_claim?: boolean;
             /** @description Whether both may ask engines while they play. */
             engines?: boolean;
             /**
@@ -5027,7 +5185,7 @@ export interface components {
             gmo?: components["schemas"]["GmoTable"] | null;
             /** @description Its name. */
             id: string;
-            /** @description Network time that was not charged, over the whole game. */
+            /** @description Network time that the last move of each was not charged. */
             lag: components["schemas"]["Sides_i64"];
             /** @description The record. */
             moves: components["schemas"]["MoveView"][];
@@ -5146,20 +5304,37 @@ export interface components {
             options: components["schemas"]["GmoTerms"];
             /** @description The names of both players. */
             players: components["schemas"]["Sides_String"];
+            /**
+             * Format: int32
+             * @description How many moves had been made before the start: 0 but for positions that somebody has set up.
+             */
+            ply: number;
             result?: components["schemas"]["Outcome"] | null;
             /** @description The version of the rules, `gmo1`. */
             rules: string;
-            /** @description The seed from which all chance follows. */
+            /** @description The last seed. */
             seed?: string | null;
-            /** @description SHA-256 of the seed, known from the start. */
+            /** @description SHA-256 of the last seed. */
             seed_hash?: string | null;
+            /**
+             * @description All seeds in order, each with the first event whose chance follows from it. A game that an arbiter has opened
+             *     again goes on with a new one, for the one before was revealed with its end.
+             */
+            seeds: components["schemas"]["RecordSeed"][];
             /** @description The pieces at the start, a1 first: square, `w` or `b`, number of the genome, `p` for a pawn, `k` for a king. */
             start: string[];
             /** @description The time control. */
             time: components["schemas"]["TimeControlView"];
+            /** @description Who was to move at the start: `w` or `b`. */
+            turn: string;
         };
         /** @description What a game of GMO has besides a board. */
         GmoTable: {
+            /**
+             * Format: int64
+             * @description Until when both have to hand one in, if time is counted: then the game is aborted.
+             */
+            hand_in_by?: number | null;
             /**
              * Format: int32
              * @description Most blocks a genome may have; 0 is no limit.
@@ -5205,6 +5380,11 @@ export interface components {
             claim_at: number;
             /** @description Who. */
             side: components["schemas"]["Color"];
+        };
+        /** @description The groups of the club, for events that are for one of them. */
+        GroupList: {
+            /** @description Their names. */
+            groups: string[];
         };
         /** @description A page of a player's games, newest first. */
         HistoryPage: {
@@ -5380,6 +5560,15 @@ export interface components {
              * @default false
              */
             third_place: boolean;
+            /**
+             * Format: int32
+             * @description How many further games a tied match has at most: 0 for none, nothing for as many as it takes. Then the director
+             *     draws lots, or decides.
+             * @default null
+             */
+            tie_break_games: number | null;
+            /** @default null */
+            tie_break_time: components["schemas"]["TimeControlView"] | null;
         };
         /** @description The genomes on a board that the one who asks may read. */
         KnownGenomes: {
@@ -5415,6 +5604,13 @@ export interface components {
             from: string;
             /** @description The board before it. */
             pieces: components["schemas"]["LabPiece"][];
+            /**
+             * Format: int32
+             * @description How many moves were made in the lab before.
+             */
+            ply?: number;
+            /** @description The lab's seed, 64 hexadecimal digits, from which its chance follows; one is drawn if this is left out. */
+            seed?: string | null;
             /** @description Where it is to go. */
             to: string;
         };
@@ -6078,6 +6274,8 @@ export interface components {
             private?: boolean;
             /** @description Whether it is to count for ratings. */
             rated?: boolean;
+            /** @description By which rules; in games of days and in the variants draws are claimed anyway. */
+            rules?: components["schemas"]["RuleChoice"];
             /** @description The first position, if it is not the usual one. */
             start?: string | null;
             /** @description The time control. */
@@ -6326,7 +6524,7 @@ export interface components {
             kings: string[];
             /** @description The pictures of its back rank, file a first. */
             looks: number[];
-            /** @description The codes of its back rank joined by `-`: what can be handed in again. */
+            /** @description The hashes of its back rank joined by `-`: what can be handed in again. */
             preset: string;
         };
         /** @description A preset as it may be seen on a screen that another looks at too. */
@@ -6464,6 +6662,11 @@ export interface components {
              * @description The game's ply, at which the lines begin.
              */
             ply: number;
+            /**
+             * @description The answer that waits, as people write it: with the move came the offer of a draw, and nobody but oneself
+             *     declines that one. When it is declined, the answer is made.
+             */
+            waits?: string | null;
         };
         /** @description A board that is proposed, with the reason. */
         PlannedBoard: components["schemas"]["BoardPlan"] & {
@@ -6563,6 +6766,8 @@ export interface components {
         };
         /** @description Somebody's place in a pool. */
         PoolView: {
+            /** @description What the club calls players of this rating. */
+            class?: string | null;
             /**
              * Format: int64
              * @description How far the true strength may be away; 0 where the system knows none.
@@ -6763,6 +6968,8 @@ export interface components {
         };
         /** @description Presets, newest first. */
         PresetList: {
+            /** @description What to ask for as `before` to see the next page; none on the last. */
+            next?: string | null;
             /** @description The presets. */
             presets: components["schemas"]["PresetView"][];
         };
@@ -6774,6 +6981,8 @@ export interface components {
             code: string;
             /** @description The codes of its genomes, file a first. */
             codes: string[];
+            /** @description Who keeps it; empty for built-in ones, and for what was asked for by its code. */
+            keeper: string;
             /**
              * Format: int64
              * @description Since when it is kept.
@@ -6789,7 +6998,7 @@ export interface components {
             usable: boolean[];
         };
         /** @description A problem as RFC 9457 describes it. */
-        Problem: {
+        Problem: components["schemas"]["Facts"] & {
             /** @description The reason, for programs. It does not change. */
             code: string;
             /** @description The reason, for people. */
@@ -6954,6 +7163,18 @@ export interface components {
             /** @description Its DNA. */
             dna: string;
         };
+        /** @description A seed of a record. */
+        RecordSeed: {
+            /**
+             * Format: int32
+             * @description The first event whose chance follows from it, from 0.
+             */
+            from: number;
+            /** @description The seed: 64 hexadecimal digits. */
+            seed: string;
+            /** @description SHA-256 of the seed, known from the start. */
+            seed_hash: string;
+        };
         /** @description Codes that stand in for the second factor, shown once. */
         RecoveryCodes: {
             /** @description Each works once. */
@@ -7041,7 +7262,9 @@ export interface components {
              * @default {
              *       "games": 1,
              *       "seeding": "standard",
-             *       "third_place": false
+             *       "third_place": false,
+             *       "tie_break_games": null,
+             *       "tie_break_time": null
              *     }
              */
             knockout: components["schemas"]["KnockoutRules"];
@@ -7083,6 +7306,15 @@ export interface components {
              */
             rated: boolean;
             /**
+             * @description What a report to a federation says.
+             * @default {
+             *       "chief_arbiter": "",
+             *       "deputies": [],
+             *       "federation": ""
+             *     }
+             */
+            report: components["schemas"]["ReportFacts"];
+            /**
              * @description Who says how a game over the board ended.
              * @default staff
              */
@@ -7093,6 +7325,11 @@ export interface components {
              * @default 5
              */
             rounds: number;
+            /**
+             * @description By which rules online games are played.
+             * @default online
+             */
+            rules: components["schemas"]["RuleChoice"];
             /**
              * @description The position games begin with, if it is not the usual one.
              * @default null
@@ -7158,6 +7395,8 @@ export interface components {
         RematchView: {
             /** @description Who offers it. */
             by: components["schemas"]["Color"];
+            /** @description Whether the other has declined. */
+            declined?: boolean;
             /** @description The new game, once the other has accepted. */
             game?: string | null;
         };
@@ -7251,6 +7490,24 @@ export interface components {
              */
             days: number;
         };
+        /** @description What a report to a federation says besides the games. */
+        ReportFacts: {
+            /**
+             * @description The chief arbiter; if nobody is named, whoever made the event.
+             * @default
+             */
+            chief_arbiter: string;
+            /**
+             * @description The other arbiters.
+             * @default []
+             */
+            deputies: string[];
+            /**
+             * @description The federation it is reported to, by its code.
+             * @default
+             */
+            federation: string;
+        };
         /** @description A result by somebody at the table. */
         ReportForm: {
             /** @description The code on the table. */
@@ -7333,6 +7590,8 @@ export interface components {
         ResultForm: {
             /** @description Only say what would follow. */
             dry_run?: boolean;
+            /** @description Why, for the log and for the players of a game that is played here. */
+            reason?: string | null;
             result?: components["schemas"]["Score"] | null;
         };
         /** @description Results of some games. */
@@ -7468,8 +7727,10 @@ export interface components {
             boards: components["schemas"]["BoardView"][];
             /** @description Who is free. */
             byes: components["schemas"]["ByeView"][];
-            /** @description Whether those who run the event may still change who sits where, or take it back. */
+            /** @description Whether those who run the event may still change who sits where. */
             can_change: boolean;
+            /** @description Whether they may take it back, if nobody has moved in its games. */
+            can_unpair: boolean;
             /**
              * Format: int32
              * @description From 1.
@@ -7481,6 +7742,11 @@ export interface components {
              */
             published_at: number;
         };
+        /**
+         * @description By which rules a game is played.
+         * @enum {string}
+         */
+        RuleChoice: "online" | "fide";
         /**
          * @description What an arbiter does.
          * @enum {string}
@@ -8171,6 +8437,7 @@ export interface components {
             /** @description Who has White. */
             white?: string | null;
             white_report?: components["schemas"]["Score"] | null;
+            you?: components["schemas"]["Color"] | null;
         };
         /** @description A tag of a game. */
         TagView: {
@@ -10489,6 +10756,8 @@ export interface operations {
             query?: {
                 /** @description The level that was beaten, 1 to 8; 8 if nothing is said. Levels are never mixed. */
                 level?: number;
+                /** @description One of `engines`: the engine that was beaten; the one that plays now if nothing is said. Engines are never mixed. */
+                engine?: string;
             };
             header?: never;
             path: {
@@ -10581,6 +10850,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    list_event_groups: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupList"];
+                };
             };
         };
     };
@@ -10785,6 +11073,60 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    name_event_arbiter: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ArbiterForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+            /** @description no member of this name */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    dismiss_event_arbiter: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                account: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
             };
         };
     };
@@ -12496,6 +12838,34 @@ export interface operations {
             };
         };
     };
+    decline_rematch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GameView"];
+                };
+            };
+            /** @description there is none */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     show_report: {
         parameters: {
             query?: never;
@@ -13154,6 +13524,28 @@ export interface operations {
             };
         };
     };
+    list_published_presets: {
+        parameters: {
+            query?: {
+                /** @description `next` of the page before. */
+                before?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PresetList"];
+                };
+            };
+        };
+    };
     become_guest: {
         parameters: {
             query?: never;
@@ -13642,6 +14034,13 @@ export interface operations {
                     "application/json": components["schemas"]["LibraryGameView"];
                 };
             };
+            /** @description it has notes, and a rated game of yours is at stake */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description no such game of yours */
             404: {
                 headers: {
@@ -13695,6 +14094,13 @@ export interface operations {
                 content: {
                     "application/x-chess-pgn": string;
                 };
+            };
+            /** @description it has notes, and a rated game of yours is at stake */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description no such game of yours */
             404: {

@@ -24,6 +24,7 @@ export type ChatLine = Told<Schemas['ChatLineView']>;
 export type ChatPolicy = Schemas['ChatPolicy'];
 export type ChatRoom = Schemas['ChatRoomView'];
 export type ClientMsg = Schemas['ClientMsg'];
+export type RuleChoice = Schemas['RuleChoice'];
 export type Clocks = Told<Schemas['ClocksView']>;
 export type ClubSetup = Schemas['ClubSetup'];
 export type Color = Schemas['Color'];

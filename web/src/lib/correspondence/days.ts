@@ -1,4 +1,5 @@
 // Time in days, as correspondence players read it.
+import type { GameCard } from '$lib/api/types';
 import { t, tn } from '$lib/ui/text';
 
 export const HOUR = 3_600_000;
@@ -22,4 +23,11 @@ export function spokenLeft(ms: number): string {
 /** A moment as a date with its time. */
 export function momentText(at: number): string {
   return new Date(at).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+}
+
+/** The least time of whoever is to act first; games without a clock last, in the order they had. */
+export function byTimeLeft<Game extends Pick<GameCard, 'clocks' | 'to_act'>>(games: readonly Game[]): Game[] {
+  const left = ({ clocks, to_act }: Game): number =>
+    (to_act === 'white' ? clocks.white_ms : to_act === 'black' ? clocks.black_ms : null) ?? Number.MAX_SAFE_INTEGER;
+  return [...games].sort((a, b) => left(a) - left(b));
 }

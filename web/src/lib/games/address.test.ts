@@ -12,10 +12,16 @@ function visit() {
       return () => rooms.delete(room);
     },
   } as unknown as Live;
-  const address = new Address('abcdefgh', live, () => {});
+  const later: (() => void)[] = [];
+  const after = (_: number, then: () => void) => {
+    later.push(then);
+    return () => later.splice(0);
+  };
+  const address = new Address('abcdefgh', live, () => {}, after);
   const leave = address.open();
   const say = (room: string, message: object) => rooms.get(room)?.receive({ room, ...message } as ServerMsg);
-  return { address, leave, say, rooms: () => [...rooms.keys()] };
+  const wait = () => later.splice(0).forEach((then) => then());
+  return { address, leave, say, wait, rooms: () => [...rooms.keys()] };
 }
 
 const GONE = { t: 'gone', code: 'unknown_game', reason: 'There is no such game.' };
@@ -54,6 +60,27 @@ test('an accepted challenge without a game does not go round in circles', () => 
   address.accepted();
   say('game:abcdefgh', GONE);
   expect(address.isMissing).toBe(true);
+});
+
+test.each(['game', 'challenge'])('a %s that cannot be read just now is asked for again', (kind) => {
+  const { address, say, wait, rooms } = visit();
+  if (kind === 'challenge') say('game:abcdefgh', GONE);
+  const room = `${kind}:abcdefgh`;
+  for (const code of ['storage', 'fault', 'too_many_rooms']) {
+    say(room, { ...GONE, code });
+    expect(rooms()).toEqual([]);
+    wait();
+    expect(rooms()).toEqual([room]);
+  }
+  expect(address.isMissing).toBe(false);
+});
+
+test('who has left meanwhile does not come back', () => {
+  const { leave, say, wait, rooms } = visit();
+  say('game:abcdefgh', { ...GONE, code: 'storage' });
+  leave();
+  wait();
+  expect(rooms()).toEqual([]);
 });
 
 test('who leaves the page leaves the room', () => {

@@ -7,7 +7,7 @@ const TIME: TimeControl = { kind: 'fischer', initial_ms: 60_000, increment_ms: 0
 function check(movers: readonly Color[], shown: number, white: number, black: number) {
   const moves = movers.map((by, i) => ({ by, left_ms: (59 - i) * 1000 }) as MoveView);
   const clocks = clocksAt({ moves, time: TIME }, shown);
-  expect(clocks).toEqual({ white_ms: white * 1000, black_ms: black * 1000, running: null, frozen_ms: null });
+  expect(clocks).toMatchObject({ white_ms: white * 1000, black_ms: black * 1000, running: null });
 }
 
 test('each clock shows what its last move has left', () => {

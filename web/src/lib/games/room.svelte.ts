@@ -125,6 +125,11 @@ export class GameRoom implements Listener {
     return this.line.send({ t: request, game: this.id });
   }
 
+  /** Claims the draw that a move would make, without making it; tells whether the line was open. */
+  claimDraw(uci: string): boolean {
+    return this.line.send({ t: 'claim_draw', game: this.id, uci });
+  }
+
   /** Claims the game, or half of it, from somebody who has left; tells whether the line was open. */
   claim(claim: 'win' | 'draw'): boolean {
     return this.line.send({ t: 'claim_abandonment', game: this.id, claim });

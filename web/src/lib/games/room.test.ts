@@ -3,7 +3,14 @@ import type { ClientMsg, Clocks, Color, GameView, ServerMsg } from '$lib/api/typ
 import { GameRoom } from './room.svelte';
 
 const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
-const CLOCKS: Clocks = { white_ms: 300_000, black_ms: 300_000, running: null, frozen_ms: null };
+const CLOCKS: Clocks = {
+  white_ms: 300_000,
+  black_ms: 300_000,
+  running: null,
+  delay_ms: null,
+  first_move_ms: null,
+  frozen_ms: null,
+};
 const PLAYER = { id: 'a', name: 'Guest', guest: true, rating: null, provisional: false, bot: false };
 
 /** A game at its start, seen by White. */
@@ -44,6 +51,8 @@ function fresh(): GameView {
     one_computer: false,
     can_take_back: false,
     takebacks: true,
+    draws_by_claim: false,
+    delay_ms: 0,
     can_give_time: true,
     can_claim_draw: false,
     can_chat: true,

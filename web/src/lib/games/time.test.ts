@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Bonus, Stage } from '$lib/api/types';
-import { clockText, timeControlText } from './time';
+import type { Bonus, Clocks, Stage } from '$lib/api/types';
+import { clockText, leftAfter, timeControlText } from './time';
 
 function checkClock(ms: number, face: string) {
   expect(clockText(ms)).toBe(face);
@@ -61,4 +61,22 @@ test('stages, delays and odds have a shorthand too', () => {
   checkStages([stage(null, 3, 'bronstein', 2)], [stage(null, 3, 'bronstein', 2)], '3b2');
   checkStages(long, long, '40/90+30, 30+30');
   checkStages([stage(null, 5, 'none', 0)], [stage(null, 2, 'none', 0)], '5+0 : 2+0');
+});
+
+function checkLeft(clocks: Partial<Clocks>, passed: number, left: number | null) {
+  const told = { white_ms: 60_000, black_ms: null, running: 'white', delay_ms: null, frozen_ms: null } as Clocks;
+  expect(leftAfter({ ...told, ...clocks }, 'white', passed)).toBe(left);
+}
+
+test('a running clock counts down from what was told, and only the running one', () => {
+  checkLeft({}, 4_000, 56_000);
+  checkLeft({}, -5, 60_000);
+  checkLeft({ running: 'black' }, 4_000, 60_000);
+  checkLeft({ white_ms: null }, 4_000, null);
+});
+
+test('a clock stands while its delay runs, and while the game is frozen', () => {
+  checkLeft({ delay_ms: 5_000 }, 4_999, 60_000);
+  checkLeft({ delay_ms: 5_000 }, 7_000, 58_000);
+  checkLeft({ delay_ms: 5_000, frozen_ms: 1_000 }, 7_000, 59_000);
 });

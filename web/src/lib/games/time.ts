@@ -1,10 +1,23 @@
 // Times as a player reads them.
-import type { Bonus, Stage, TimeControl } from '$lib/api/types';
+import type { Bonus, Clocks, Color, Stage, TimeControl } from '$lib/api/types';
 
 const DAY = 86_400_000;
 
 /** Whether a game waits for its players: days for a move, or no clock at all. */
 export const isSlow = (time: TimeControl): boolean => time.kind === 'days' || time.kind === 'unlimited';
+
+/** How long the running clock stands before it counts down: a delay, or a game that is frozen. */
+export const standsFor = ({ delay_ms, frozen_ms }: Clocks): number => (delay_ms ?? 0) + (frozen_ms ?? 0);
+
+/**
+ * What a clock shows so many milliseconds after the server told it; null where there is none. Display only: the server
+ * alone decides when a flag has fallen.
+ */
+export function leftAfter(clocks: Clocks, color: Color, passed: number): number | null {
+  const told = color === 'white' ? clocks.white_ms : clocks.black_ms;
+  if (told === null || clocks.running !== color) return told;
+  return told - Math.max(0, passed - standsFor(clocks));
+}
 
 /** A clock's face: `2d 5h`, `1:05:09`, `4:59`, and tenths below ten seconds: `0:09.4`. Never below zero. */
 export function clockText(ms: number): string {

@@ -46,6 +46,11 @@ export class Lab {
   origin = $state('d4');
   #past: Step[] = $state.raw([]);
   #future: Step[] = $state.raw([]);
+  /** The lab's own seed, from which all its chance follows, and its counter of moves. */
+  readonly #seed = [...crypto.getRandomValues(new Uint8Array(32))]
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('');
+  #ply = 0;
   #asked = 0;
   /** The number of the board that is shown: an answer about another one comes too late. */
   #shown = 0;
@@ -159,7 +164,9 @@ export class Lab {
   async #move(from: string, to: string): Promise<void> {
     const shown = this.#shown;
     try {
-      const played = await labMove(this.board.pieces, from, to);
+      const played = await labMove(this.board.pieces, from, to, { seed: this.#seed, ply: this.#ply });
+      // A move that is taken back and made again has a chance of its own: the counter does not go back.
+      this.#ply += 1;
       if (shown !== this.#shown) return;
       const others = this.offered.filter((square) => square !== from && square !== played.landing);
       this.#remember({ bench: this.#bench });

@@ -54,6 +54,20 @@ test('two quick presses put down two pieces, whatever answer comes first', async
   expect([squares(lab), lab.board.targets]).toEqual(['a1 b1', '2']);
 });
 
+test('one seed serves the whole lab, and a move made again after an undo has a chance of its own', async () => {
+  const { lab } = await open();
+  await lab.press('a1');
+  const after = { pieces: lab.board.pieces, targets: 'a1a2', landing: 'a2', mutation: null, promotions: [] };
+  api.labMove.mockResolvedValue(after);
+  await lab.move('a1a2');
+  lab.undo();
+  await lab.move('a1a2');
+  const chances = api.labMove.mock.calls.map((call) => call[3] as { seed: string; ply: number });
+  expect(chances.map(({ ply }) => ply)).toEqual([0, 1]);
+  expect(chances[0]?.seed).toMatch(/^[0-9a-f]{64}$/);
+  expect(chances[1]?.seed).toBe(chances[0]?.seed);
+});
+
 test('a press that follows a move waits for the board that the move leaves', async () => {
   const { lab } = await open();
   await lab.press('a1');

@@ -30,6 +30,18 @@ test('codons and the place of an error are coloured, the rest stays plain', () =
   ]);
 });
 
+test('where a codon is missing the place itself is marked', () => {
+  const error = { code: 'E_TRUNCATED', at: 2, begin: 7, end: 7, text: '' };
+  const pieces = paint('AHH HSH ', told(error));
+  expect(pieces.map(({ text, kind }) => `${kind}:${text}`)).toEqual([
+    'start:AHH',
+    'plain: ',
+    'owner:HSH',
+    'missing:',
+    'plain: ',
+  ]);
+});
+
 test('nothing of the text is lost, whatever the answer says', () => {
   for (const text of ['', 'AH', 'AHH HSH', 'AHH HSH HAA CHA']) {
     for (const explanation of [null, told(null), told({ code: 'E', at: 9, begin: 99, end: 102, text: '' })]) {

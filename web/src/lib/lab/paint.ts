@@ -5,7 +5,7 @@ import type { Explanation } from '$lib/api/types';
 export interface Piece {
   text: string;
   /** How it is coloured. */
-  kind: 'start' | 'owner' | 'effect' | 'end' | 'step' | 'error' | 'plain';
+  kind: 'start' | 'owner' | 'effect' | 'end' | 'step' | 'error' | 'missing' | 'plain';
   /** The codon it is, from 0. */
   codon: number | null;
 }
@@ -15,7 +15,9 @@ export function paint(text: string, explanation: Explanation | null): Piece[] {
   const marks: { begin: number; end: number; kind: Piece['kind']; codon: number | null }[] =
     explanation?.codons.map(({ begin, end, role, at }) => ({ begin, end, kind: role, codon: at })) ?? [];
   const error = explanation?.error ?? null;
-  if (error !== null && error.end > error.begin) marks.push({ ...error, kind: 'error', codon: error.at });
+  // Where something is missing there is no letter to mark: the place itself is.
+  if (error !== null && text.trim() !== '')
+    marks.push({ ...error, kind: error.end > error.begin ? 'error' : 'missing', codon: error.at });
   const pieces: Piece[] = [];
   let at = 0;
   for (const { begin, end, kind, codon } of marks) {

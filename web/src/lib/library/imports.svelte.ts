@@ -11,10 +11,18 @@ export interface ImportDoor {
   end: (id: number, removeGames: boolean) => Promise<ImportView>;
 }
 
-/** The server takes up to 8 MiB at once. */
-export const PIECE = 4 << 20;
+/** How long the pieces of a file are: the first, and the least and the most. The server takes up to 8 MiB at once. */
+export const FIRST_PIECE = 256 << 10;
+const LEAST = 32 << 10;
+const MOST = 4 << 20;
+/** The server waits half a minute for a piece: one that took longer than this is followed by a shorter one. */
+const LONG_MS = 8_000;
+/** And one that took less than this by a longer one, so that a file on a good line is not many questions. */
+const SHORT_MS = 2_000;
 const LOOK_MS = 500;
-const TRIES = 5;
+const TRIES = 8;
+/** What the server or somebody in between says when it may go better in a moment: too slow, too many, away. */
+const PASSING = [408, 429, 502, 503, 504];
 
 /** Whether something still happens to an import. */
 export const isOpen = (one: ImportView): boolean => one.state === 'uploading' || one.state === 'running';
@@ -27,6 +35,8 @@ export class Imports {
   /** The imports whose files are being sent from here. */
   sending = $state.raw<readonly number[]>([]);
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** How long the next piece is: as the line of this page is, whichever file it sends. */
+  #piece = FIRST_PIECE;
   /** How much was read at the last look, and when that was. */
   // eslint-disable-next-line svelte/prefer-svelte-reactivity -- nothing on the screen depends on it
   #looked = new Map<number, { at: number; read: number }>();
@@ -48,8 +58,8 @@ export class Imports {
     }
   }
 
-  /** Sends a file; a line that breaks is tried again from where the server stands. */
-  async bring(name: string, file: Blob): Promise<void> {
+  /** Sends a file; a line that breaks is tried again from where the server stands. Says whether all of it is there. */
+  async bring(name: string, file: Blob): Promise<boolean> {
     try {
       const one = (await this.#interrupted(name, file.size)) ?? (await this.door.begin(name, file.size));
       this.sending = [...this.sending, one.id];
@@ -58,8 +68,10 @@ export class Imports {
       } finally {
         this.sending = this.sending.filter((id) => id !== one.id);
       }
+      return true;
     } catch (error) {
       this.failed(error);
+      return false;
     }
   }
 
@@ -98,16 +110,28 @@ export class Imports {
   async #sendNext(one: ImportView, file: Blob): Promise<ImportView> {
     const offset = one.bytes_arrived;
     for (let attempt = 1; ; attempt += 1) {
+      const begun = this.now();
       try {
-        return await this.door.send(one.id, offset, file.slice(offset, offset + PIECE));
+        const told = await this.door.send(one.id, offset, file.slice(offset, offset + this.#piece));
+        const took = this.now() - begun;
+        if (took > LONG_MS) this.#shorten();
+        else if (took < SHORT_MS) this.#piece = Math.min(this.#piece * 2, MOST);
+        return told;
       } catch (error) {
-        const code = error instanceof ApiError ? error.code : '';
+        if (!(error instanceof ApiError)) throw error;
         // The piece has arrived and its answer has not: the server says where to go on.
-        if (code === 'wrong_offset') return this.door.get(one.id);
-        if (code !== 'offline' || attempt === TRIES) throw error;
-        await this.wait(1_000 * attempt);
+        if (error.code === 'wrong_offset') return this.door.get(one.id);
+        const isPassing = error.code === 'offline' || PASSING.includes(error.status);
+        if (!isPassing || attempt === TRIES) throw error;
+        // Too many questions are no reason for shorter ones.
+        if (error.status !== 429) this.#shorten();
+        await this.wait(error.waitMs ?? 1_000 * attempt);
       }
     }
+  }
+
+  #shorten(): void {
+    this.#piece = Math.max(this.#piece / 2, LEAST);
   }
 
   #tell(one: ImportView): void {

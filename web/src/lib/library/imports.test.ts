@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { ApiError } from '$lib/api/client';
 import type { ImportView } from '$lib/api/types';
-import { Imports, PIECE, type ImportDoor } from './imports.svelte';
+import { FIRST_PIECE, Imports, type ImportDoor } from './imports.svelte';
 
 const view = (part: Partial<ImportView>): ImportView => ({
   id: 1,
@@ -47,42 +47,86 @@ function door(failures: ApiError[]): { door: ImportDoor; offsets: number[] } {
   };
 }
 
-async function bring(failures: ApiError[]): Promise<{ offsets: number[]; problems: unknown[]; state: string }> {
-  const problems: unknown[] = [];
+const FILE = new Blob([new Uint8Array(FIRST_PIECE + 10)]);
+
+async function bring(
+  failures: ApiError[],
+): Promise<{ offsets: number[]; problems: unknown[]; state: string; waits: number[]; isThere: boolean }> {
+  const [problems, waits]: [unknown[], number[]] = [[], []];
   const server = door(failures);
   const imports = new Imports(
     server.door,
     (error) => problems.push(error),
-    () => Promise.resolve(),
+    (ms) => {
+      waits.push(ms);
+      return Promise.resolve();
+    },
   );
-  await imports.bring('x.pgn', new Blob([new Uint8Array(PIECE + 10)]));
+  const isThere = await imports.bring('x.pgn', FILE);
   imports.stop();
-  return { offsets: server.offsets, problems, state: imports.list?.[0]?.state ?? '' };
+  return { offsets: server.offsets, problems, state: imports.list?.[0]?.state ?? '', waits, isThere };
 }
+
+/** How long the pieces of a file of 3 MiB are on a line that takes so many milliseconds for a mebibyte. */
+async function pieces(msPerMiB: number): Promise<number[]> {
+  const server = door([]);
+  const lengths: number[] = [];
+  let now = 0;
+  const imports = new Imports(
+    {
+      ...server.door,
+      send: (id, offset, piece) => {
+        lengths.push(piece.size >> 10);
+        now += (piece.size / (1 << 20)) * msPerMiB;
+        return server.door.send(id, offset, piece);
+      },
+    },
+    (error) => {
+      throw error;
+    },
+    () => Promise.resolve(),
+    () => now,
+  );
+  await imports.bring('x.pgn', new Blob([new Uint8Array(3 << 20)]));
+  imports.stop();
+  return lengths;
+}
+
+const WHOLE = { offsets: [0, FIRST_PIECE], problems: [], state: 'done', waits: [], isThere: true };
 
 describe('a file that is brought', () => {
   it('goes in pieces', async () => {
-    expect(await bring([])).toEqual({ offsets: [0, PIECE], problems: [], state: 'done' });
+    expect(await bring([])).toEqual(WHOLE);
   });
 
-  it('goes on when the line was away for a moment', async () => {
-    const away = new ApiError(0, 'offline', '');
-    expect(await bring([away, away])).toEqual({ offsets: [0, PIECE], problems: [], state: 'done' });
+  it('goes in pieces as long as its line can take', async () => {
+    expect(await pieces(100)).toEqual([256, 512, 1024, 1280]);
+    // A megabit in eight seconds: no piece may take the half minute that the server waits.
+    const slow = await pieces(64_000);
+    expect(slow.slice(0, 4)).toEqual([256, 128, 128, 128]);
+  });
+
+  it('goes on in shorter pieces when the line was away or too slow', async () => {
+    for (const trouble of [new ApiError(0, 'offline', ''), new ApiError(408, 'unknown', '')]) {
+      const told = await bring([trouble, trouble]);
+      expect(told.offsets.slice(0, 2)).toEqual([0, FIRST_PIECE / 4]);
+      expect([told.problems, told.state, told.waits]).toEqual([[], 'done', [1_000, 2_000]]);
+    }
+  });
+
+  it('waits as long as a busy server wants', async () => {
+    const busy = new ApiError(429, 'too_many_requests', '', [], 7_000);
+    expect(await bring([busy])).toEqual({ ...WHOLE, waits: [7_000] });
   });
 
   it('asks where to go on when an answer was lost', async () => {
-    expect(await bring([new ApiError(409, 'wrong_offset', '')])).toEqual({
-      offsets: [0, PIECE],
-      problems: [],
-      state: 'done',
-    });
+    expect(await bring([new ApiError(409, 'wrong_offset', '')])).toEqual(WHOLE);
   });
 
   it('goes on with what an earlier page has begun', async () => {
     const server = door([]);
-    const file = new Blob([new Uint8Array(PIECE + 10)]);
-    const begun = await server.door.begin('x.pgn', file.size);
-    await server.door.send(begun.id, 0, file.slice(0, PIECE));
+    const begun = await server.door.begin('x.pgn', FILE.size);
+    await server.door.send(begun.id, 0, FILE.slice(0, FIRST_PIECE));
     const imports = new Imports(
       { ...server.door, begin: () => Promise.reject(new Error('it was begun before')) },
       (error) => {
@@ -90,9 +134,9 @@ describe('a file that is brought', () => {
       },
     );
     await imports.load();
-    await imports.bring('x.pgn', file);
+    await imports.bring('x.pgn', FILE);
     imports.stop();
-    expect(server.offsets).toEqual([0, PIECE]);
+    expect(server.offsets).toEqual([0, FIRST_PIECE]);
     expect(imports.sending).toEqual([]);
   });
 
@@ -113,7 +157,7 @@ describe('a file that is brought', () => {
 
   it('ends when the server says no', async () => {
     const no = new ApiError(413, 'too_big', 'too big');
-    expect((await bring([no])).problems).toEqual([no]);
+    expect(await bring([no])).toMatchObject({ problems: [no], isThere: false });
   });
 });
 

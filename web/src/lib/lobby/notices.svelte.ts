@@ -13,7 +13,7 @@ export interface Hooks {
   challenged(challenge: Challenge): void;
 }
 
-type Line = Pick<Live, 'send'>;
+type Line = Pick<Live, 'send' | 'account'>;
 
 export class Notices implements Listener {
   /** The open challenges to me and by me. */
@@ -31,7 +31,10 @@ export class Notices implements Listener {
   /** There is no history: who comes back asks for the state. */
   readonly version = null;
 
-  #isKnown = false;
+  /** Whose state was told last; undefined before the first. */
+  #toldTo: string | null | undefined = undefined;
+  /** The line is new, and what was missed on the old one is not known yet. */
+  #isBack = false;
 
   constructor(
     private readonly line: Line,
@@ -46,7 +49,7 @@ export class Notices implements Listener {
 
   /** Whether this is a running game of mine in which a clock runs down by the second. */
   isAtLiveBoard(game: string | undefined): boolean {
-    return this.games.some(({ id, time }) => id === game && (time.kind === 'fischer' || time.kind === 'stages'));
+    return this.games.some((card) => card.id === game && isLive(card));
   }
 
   /** What I wait for, if I wait: the server's word, or what was just asked of it. */
@@ -66,9 +69,10 @@ export class Notices implements Listener {
     this.line.send({ t: 'queue_leave' });
   }
 
+  /** What waits here may have come true while the line was dead: it is asked for again only after the state. */
   rejoined(): void {
     this.place = null;
-    if (this.wanted !== null) this.line.send({ t: 'queue_join', ...this.wanted });
+    this.#isBack = true;
   }
 
   receive(message: ServerMsg): void {
@@ -86,18 +90,33 @@ export class Notices implements Listener {
         this.wanted = this.place === null ? null : this.wanted;
         this.hooks.refused(message.reason);
         break;
+      case 'gone':
+        // Nobody has a state before there is an account, and nothing can have begun.
+        this.#comeBack([]);
+        break;
     }
   }
 
   #replace({ challenges, games }: { challenges: Challenge[]; games: GameCard[] }): void {
     const known = this.challenges.map(({ id }) => id);
+    const knownGames = this.games.map(({ id }) => id);
+    const isKnown = this.#toldTo === this.line.account;
     this.challenges = challenges;
     this.games = games;
     this.receivedAt = this.now();
     // What stood there when the page was opened is shown, but not announced.
-    if (this.#isKnown)
-      this.incoming.filter(({ id }) => !known.includes(id)).forEach((each) => this.hooks.challenged(each));
-    this.#isKnown = true;
+    if (isKnown) this.incoming.filter(({ id }) => !known.includes(id)).forEach((each) => this.hooks.challenged(each));
+    this.#toldTo = this.line.account;
+    this.#comeBack(isKnown ? games.filter((card) => isLive(card) && !knownGames.includes(card.id)) : []);
+  }
+
+  /** A live game that has begun on a dead line is gone to; else the search goes on. */
+  #comeBack(begun: readonly GameCard[]): void {
+    if (!this.#isBack) return;
+    this.#isBack = false;
+    const game = begun[0];
+    if (game !== undefined) this.#begin(game.id, true);
+    else if (this.wanted !== null) this.line.send({ t: 'queue_join', ...this.wanted });
   }
 
   #queue(place: QueuePlace | null): void {
@@ -115,6 +134,9 @@ export class Notices implements Listener {
     this.hooks.begun(game, isAwaited, isLive);
   }
 }
+
+/** Whether a clock runs down by the second in a game. */
+const isLive = ({ time }: Pick<GameCard, 'time'>): boolean => time.kind === 'fischer' || time.kind === 'stages';
 
 /** The notices of this tab, handed down by the layout. */
 export const [getNotices, setNotices] = createContext<Notices>();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Challenge, ClientMsg, QueueTerms, ServerMsg } from '$lib/api/types';
+import type { Challenge, ClientMsg, GameCard, QueueTerms, ServerMsg } from '$lib/api/types';
 import { Notices } from './notices.svelte';
 
 const TERMS: QueueTerms = {
@@ -14,7 +14,7 @@ const PLACE: ServerMsg = { t: 'queue', waiting: { ...TERMS, waited_ms: 0, range:
 function open() {
   const sent: ClientMsg[] = [];
   const heard: string[] = [];
-  const line = { send: (message: ClientMsg) => sent.push(message) > 0 };
+  const line = { send: (message: ClientMsg) => sent.push(message) > 0, account: 'me' as string | null };
   const notices = new Notices(
     line,
     {
@@ -25,7 +25,7 @@ function open() {
     },
     () => 0,
   );
-  return { notices, sent, heard };
+  return { notices, sent, heard, line };
 }
 
 const challenge = (id: string, more: Partial<Challenge> = {}) =>
@@ -38,6 +38,14 @@ const told = (...challenges: Challenge[]): ServerMsg => ({
   state: { kind: 'me', challenges, games: [] },
 });
 
+/** My running games, with or without a clock. */
+const running = (...games: [id: string, time: string][]): ServerMsg => ({
+  t: 'state',
+  room: 'me',
+  version: 1,
+  state: { kind: 'me', challenges: [], games: games.map(([id, kind]) => ({ id, time: { kind } }) as GameCard) },
+});
+
 test('who joins the queue waits at once, and the server tells the rest', () => {
   const { notices, sent } = open();
   notices.joinQueue(TERMS);
@@ -48,11 +56,53 @@ test('who joins the queue waits at once, and the server tells the rest', () => {
   expect(notices.place).toMatchObject({ range: 50, players: 2, bot_at_ms: null });
 });
 
-test('a new line joins again', () => {
+test('a new line joins again once it is known that nothing has begun', () => {
+  const { notices, sent, heard } = open();
+  notices.receive(running(['a', 'fischer']));
+  notices.joinQueue(TERMS);
+  notices.rejoined();
+  expect(sent).toEqual([JOIN]);
+  notices.receive(running(['a', 'fischer'], ['b', 'days']));
+  notices.receive(running(['a', 'fischer'], ['b', 'days']));
+  expect(sent).toEqual([JOIN, JOIN]);
+  expect(heard).toEqual([]);
+});
+
+test('a stranger, who has no state, joins again at once', () => {
   const { notices, sent } = open();
   notices.joinQueue(TERMS);
   notices.rejoined();
+  notices.receive({ t: 'gone', room: 'me', code: 'no_account', reason: 'Nobody is here.' });
   expect(sent).toEqual([JOIN, JOIN]);
+});
+
+test('a pairing that was made on a dead line is gone to, and nothing is looked for beside it', () => {
+  const { notices, sent, heard } = open();
+  notices.receive(running());
+  notices.joinQueue(TERMS);
+  notices.rejoined();
+  notices.receive(running(['paired', 'fischer']));
+  expect(heard).toEqual(['paired awaited']);
+  expect(sent).toEqual([JOIN]);
+  expect(notices.waiting).toBeNull();
+});
+
+test('a seek that was accepted on a dead line is gone to', () => {
+  const { notices, heard } = open();
+  notices.receive(running(['old', 'stages']));
+  notices.rejoined();
+  notices.receive(running(['old', 'stages'], ['new', 'stages']));
+  notices.receive(running(['old', 'stages'], ['new', 'stages'], ['newer', 'stages']));
+  expect(heard).toEqual(['new by itself']);
+});
+
+test('who logs in is not called to the games of before', () => {
+  const { notices, heard, line } = open();
+  notices.receive(running());
+  line.account = 'somebody else';
+  notices.rejoined();
+  notices.receive(running(['theirs', 'fischer']));
+  expect(heard).toEqual([]);
 });
 
 test('who has left the queue does not come back with the line', () => {

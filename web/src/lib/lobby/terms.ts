@@ -2,12 +2,14 @@
 import type { Challenge, ColorChoice, QueuePlace, TimeControl } from '$lib/api/types';
 import { otherColor } from '$lib/board/placement';
 import { dayTerms } from '$lib/correspondence/words';
-import { timeControlText, wholeSeconds } from '$lib/games/time';
+import { isSlow, timeControlText, wholeSeconds } from '$lib/games/time';
+import { speedName as nameOfSpeed } from '$lib/players/names';
 import { t, tn, type TextKey } from '$lib/ui/text';
 
-/** A challenge's conditions as the one who is asked reads them: `5+3 · Rated · you play Black`. */
+/** A challenge's conditions as the one who is asked reads them: `5+3 · Rated · You play Black`. */
 export function termsText(
-  challenge: Pick<Challenge, 'time' | 'rated' | 'color' | 'is_mine'> & Partial<Pick<Challenge, 'variant'>>,
+  challenge: Pick<Challenge, 'time' | 'rated' | 'color' | 'is_mine'> &
+    Partial<Pick<Challenge, 'variant' | 'rules' | 'engines'>>,
 ): string {
   const { variant = 'standard' } = challenge;
   const parts = variant === 'standard' ? [] : [t(`variant.${variant}`)];
@@ -16,6 +18,8 @@ export function termsText(
     ...dayTerms(challenge.time),
     challenge.rated ? t('game.rated') : t('game.casual'),
   );
+  if (challenge.rules === 'fide') parts.push(t('draws.claim_short'));
+  if (challenge.engines) parts.push(t('game.engines_allowed'));
   const color = challenge.is_mine ? challenge.color : seenFromAcross(challenge.color);
   parts.push(
     color === 'random' ? t('challenge.random_color') : t('challenge.you_play', { color: t(`color.${color}`) }),
@@ -24,9 +28,17 @@ export function termsText(
 }
 
 /** What kind of game a seek offers: `GMO chess · Blitz · Rated`. */
-export function seekText(seek: Pick<Challenge, 'variant' | 'time' | 'rated'>): string {
+export function seekText(
+  seek: Pick<Challenge, 'variant' | 'time' | 'rated'> & Partial<Pick<Challenge, 'rules' | 'speed' | 'engines'>>,
+): string {
   const parts = seek.variant === 'standard' ? [] : [t(`variant.${seek.variant}`)];
-  return [...parts, t(speedName(seek.time)), seek.rated ? t('game.rated') : t('game.casual')].join(' · ');
+  const { speed = null } = seek;
+  // The server's own word, where it has said one.
+  parts.push(speed === null || isSlow(seek.time) ? t(speedName(seek.time)) : nameOfSpeed(speed));
+  parts.push(...dayTerms(seek.time), seek.rated ? t('game.rated') : t('game.casual'));
+  if (seek.rules === 'fide') parts.push(t('draws.claim_short'));
+  if (seek.engines) parts.push(t('game.engines_allowed'));
+  return parts.join(' · ');
 }
 
 /** The colour that is left for the other. */
@@ -53,7 +65,7 @@ export function queueWords(place: QueuePlace, since: number): { waited: string; 
   };
 }
 
-/** How a game of this length is called: what both sides have for forty moves. */
+/** How a game of this length is called, as the server does: by what White has for forty moves, all stages together. */
 export function speedName(time: TimeControl): TextKey {
   if (time.kind === 'days') return 'time.days';
   if (time.kind !== 'fischer' && time.kind !== 'stages') return 'time.no_clock';
@@ -67,9 +79,9 @@ export function speedName(time: TimeControl): TextKey {
 /** What White begins with and what a move earns, in milliseconds. */
 function beginning(time: Extract<TimeControl, { kind: 'fischer' | 'stages' }>): { initial: number; bonus: number } {
   if (time.kind === 'fischer') return { initial: time.initial_ms, bonus: time.increment_ms };
-  const stage = time.white[0];
-  if (stage === undefined) return { initial: 0, bonus: 0 };
-  return { initial: stage.time_ms, bonus: stage.bonus.kind === 'none' ? 0 : stage.bonus.ms };
+  const initial = time.white.reduce((sum, stage) => sum + stage.time_ms, 0);
+  const bonus = time.white[0]?.bonus ?? { kind: 'none' };
+  return { initial, bonus: bonus.kind === 'none' ? 0 : bonus.ms };
 }
 
 /** A field of a request that is only there when something was typed. */

@@ -30,6 +30,13 @@ export function historyQuery(filter: Readonly<Filter>, before: string | null): s
     .join('&');
 }
 
+/** The same read back, from the address of a page: what it does not know narrows nothing. */
+export function readQuery(query: URLSearchParams): { filter: Filter; before: string | null } {
+  const filter = { ...EVERYTHING };
+  for (const name of Object.keys(EVERYTHING) as (keyof Filter)[]) filter[name] = query.get(name) ?? '';
+  return { filter, before: query.get('before') };
+}
+
 export class History {
   /** The page that is shown; null until the first has come. */
   page = $state.raw<HistoryPage | null>(null);
@@ -45,6 +52,8 @@ export class History {
   constructor(
     private readonly fetchPage: (query: string) => Promise<HistoryPage>,
     private readonly failed: (error: unknown) => void,
+    /** Called with what leads to the page that is now shown. */
+    private readonly shown: (query: string) => void = () => {},
   ) {}
 
   get hasNewer(): boolean {
@@ -59,10 +68,10 @@ export class History {
     return historyQuery(this.filter, null) !== '';
   }
 
-  /** Shows the first page with this filter. */
-  async show(filter: Readonly<Filter>): Promise<void> {
+  /** Shows the first page with this filter, or the one that begins here: before that one comes the first again. */
+  async show(filter: Readonly<Filter>, before: string | null = null): Promise<void> {
     this.filter = filter;
-    await this.#go([], null);
+    await this.#go(before === null ? [] : [null], before);
   }
 
   async older(): Promise<void> {
@@ -79,11 +88,13 @@ export class History {
     const mine = ++this.#asked;
     this.isLoading = true;
     try {
-      const page = await this.fetchPage(historyQuery(this.filter, begin));
+      const query = historyQuery(this.filter, begin);
+      const page = await this.fetchPage(query);
       if (mine !== this.#asked) return;
       this.page = page;
       this.#newer = newer;
       this.#shown = begin;
+      this.shown(query);
     } catch (error) {
       if (mine === this.#asked) this.failed(error);
     } finally {

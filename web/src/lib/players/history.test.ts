@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { HistoryPage } from '$lib/api/types';
-import { EVERYTHING, History, historyQuery } from './history.svelte';
+import { EVERYTHING, History, historyQuery, readQuery } from './history.svelte';
 
 /** Three pages that know only where they begin and how to go on. */
 const PAGES: Record<string, string | null> = { '': 'b', 'before=b': 'c', 'before=c': null };
@@ -33,6 +33,35 @@ test('one goes to the end and back, page by page', async () => {
 test('a filter begins at the first page and sends only what is set', () => {
   expect(historyQuery({ ...EVERYTHING, result: 'won', opponent: ' Anna ' }, null)).toBe('result=won&opponent=Anna');
   expect(historyQuery(EVERYTHING, '5-abc')).toBe('before=5-abc');
+});
+
+test('an address leads back to the same page, from where one gets to the newest', async () => {
+  const filter = { ...EVERYTHING, result: 'won', opponent: 'Anna & co' };
+  const query = historyQuery(filter, '5-abc');
+  expect(readQuery(new URLSearchParams(query))).toEqual({ filter, before: '5-abc' });
+  expect(readQuery(new URLSearchParams('tab=x'))).toEqual({ filter: EVERYTHING, before: null });
+  const asked: string[] = [];
+  const history = open(asked);
+  await history.show(EVERYTHING, 'b');
+  expect([history.hasNewer, history.hasOlder]).toEqual([true, true]);
+  await history.newer();
+  expect(asked).toEqual(['before=b', '']);
+});
+
+test('every page that is shown tells its address', async () => {
+  const told: string[] = [];
+  const page = (query: string): Promise<HistoryPage> =>
+    query === 'color=white' ? Promise.reject(new Error(query)) : Promise.resolve({ games: [], next: 'b' });
+  const history = new History(
+    page,
+    () => undefined,
+    (query) => told.push(query),
+  );
+  await history.show(EVERYTHING);
+  await history.older();
+  await history.show({ ...EVERYTHING, color: 'white' });
+  await history.show({ ...EVERYTHING, color: 'black' });
+  expect(told).toEqual(['', 'before=b', 'color=black']);
 });
 
 test('what could not be fetched leaves the page as it was', async () => {

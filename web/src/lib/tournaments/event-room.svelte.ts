@@ -139,17 +139,21 @@ export class EventRoom implements Listener {
     const entries = `${live.state} ${live.players} ${live.playing} ${live.is_stuck}`;
     // Where all rounds run at once, the last one is not the only one in which something happens.
     const isSame = !event.regulations.at_once && !news && entries === (this.#entries || this.#mine(event));
+    const isSettled = live.facts === event.facts;
     this.#entries = entries;
     if (live.round !== null) this.#keep(live.round, isArena);
-    if (!isSame) {
-      // People come and go in an arena all the time: those who watch a large one do not ask all at once.
-      if (isArena) this.#after(Math.random() * Math.min(SPREAD_MS, 10 * event.players.length));
+    if (!isSame || !isSettled) {
+      // People come and go in an arena all the time, and check in all at once before a large event: those who watch do
+      // not ask all at the same moment. Whoever runs it sees it now.
+      const canWait = isArena || (isSame && !event.rights.results);
+      if (canWait) this.#after(Math.random() * Math.min(SPREAD_MS, 10 * event.players.length));
       else void this.load();
       return;
     }
     const { next_at, ends_at, now } = live;
     const rounds = isArena ? this.#waves(event, live) : this.#counted(event, live.round);
-    this.event = { ...event, version, next_at, ends_at, now, rounds, ...(isArena ? this.#games(event) : {}) };
+    const mine = isArena ? this.#games(event) : this.#table(event, live.round);
+    this.event = { ...event, version, next_at, ends_at, now, rounds, ...mine };
     this.#rank(live);
     // Who advances is in the bracket, which is not told.
     if (event.regulations.system === 'knockout') void this.#renewStandings();
@@ -199,6 +203,12 @@ export class EventRoom implements Listener {
     const own = this.openBoards.filter(({ white, black }) => you !== null && (white === you || black === you));
     const games = own.flatMap(({ game }) => (game === null ? [] : [game]));
     return { your_game: games.at(-1) ?? null, your_games: games };
+  }
+
+  /** My table has its result once both have said the same. */
+  #table({ you, your_table }: EventView, round: RoundView | null): Pick<EventView, 'your_table'> {
+    const own = round?.boards.find(({ white, black }) => you !== null && (white === you || black === you));
+    return { your_table: own?.result === null ? your_table : null };
   }
 
   /** New ranks for rows that are known; the cross table gets its new cells. */

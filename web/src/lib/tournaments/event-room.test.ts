@@ -6,14 +6,22 @@ import { EventRoom, scoreFor } from './event-room.svelte';
 
 vi.mock('$lib/api/events', () => ({ getEvent: vi.fn(), getRound: vi.fn(), getStandings: vi.fn() }));
 
-const round = (number: number) => ({ number, published_at: 0, can_change: false, boards: [], byes: [] });
+const round = (number: number) => ({
+  number,
+  published_at: 0,
+  can_unpair: false,
+  can_change: false,
+  boards: [],
+  byes: [],
+});
 const summary = (number: number, open = 0) => ({ number, published_at: 0, boards: 1, open });
 
 function event(system: string, rounds: number[]): EventView {
   const regulations = { system, at_once: false };
   const players = [{ number: 1, state: 'entered' }];
   return {
-    ...{ state: 'running', players, rounds: rounds.map((number) => summary(number)), version: 1, you: 1 },
+    ...{ state: 'running', players, rounds: rounds.map((number) => summary(number)), version: 1, facts: 1, you: 1 },
+    ...{ rights: { results: false }, your_table: null },
     ...{ your_game: null, your_games: [], next_at: null, ends_at: null, stuck: null, now: 1000, regulations },
   } as unknown as EventView;
 }
@@ -25,6 +33,7 @@ function told(version: number, more: object): ServerMsg {
     state: 'running',
     players: 1,
     playing: 1,
+    facts: 1,
     round: null,
     open: [],
     rows: [],
@@ -92,6 +101,45 @@ it.each([
   room.receive(told(2, news));
   await vi.runAllTimersAsync();
   expect(vi.mocked(getEvent)).toHaveBeenCalledTimes(1);
+});
+
+it.each([
+  ['somebody checks in, is edited or gets a bye', []],
+  ['a result of an earlier round is corrected', [1, 2]],
+])('asks for everything when %s', async (_, rounds) => {
+  vi.mocked(getEvent).mockResolvedValue({ ...event('swiss', rounds), version: 2, facts: 2 });
+  const room = new EventRoom('abc');
+  room.event = event('swiss', rounds);
+  const last = rounds.at(-1);
+  room.receive(told(2, { facts: 2, round: last === undefined ? null : round(last) }));
+  await vi.runAllTimersAsync();
+  expect(vi.mocked(getEvent)).toHaveBeenCalledTimes(1);
+  // Told again in the same state, there is nothing to ask.
+  room.receive(told(3, { facts: 2, round: last === undefined ? null : round(last) }));
+  await vi.runAllTimersAsync();
+  expect(vi.mocked(getEvent)).toHaveBeenCalledTimes(1);
+});
+
+it('asks at once for whoever runs the event, and spread over a while for those who watch', () => {
+  vi.mocked(getEvent).mockResolvedValue(event('swiss', []));
+  const desk = new EventRoom('abc');
+  desk.event = { ...event('swiss', []), rights: { results: true } } as never;
+  const watcher = new EventRoom('abc');
+  watcher.event = event('swiss', []);
+  vi.spyOn(Math, 'random').mockReturnValue(0.5);
+  for (const room of [desk, watcher]) room.receive(told(2, { facts: 2 }));
+  vi.mocked(Math.random).mockRestore();
+  expect(vi.getTimerCount()).toBe(1);
+});
+
+it('forgets my table once it has its result', () => {
+  const room = new EventRoom('abc');
+  room.event = { ...event('swiss', [1]), your_table: 1 } as EventView;
+  const board = { number: 1, white: 1, black: 2, result: null };
+  room.receive(told(2, { round: { ...round(1), boards: [board] } }));
+  expect(room.event?.your_table).toBe(1);
+  room.receive(told(3, { round: { ...round(1), boards: [{ ...board, result: '1-0' }] } }));
+  expect(room.event?.your_table).toBeNull();
 });
 
 it('tries again when it could not ask, and is missing only when the server says so', async () => {

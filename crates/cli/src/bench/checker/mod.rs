@@ -11,7 +11,7 @@ mod talk_tests;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rules::Outcome;
 
@@ -89,8 +89,32 @@ pub(super) struct GameHistory {
     /// The table it was played at: the same two players game after game, in this order.
     pub(super) table: usize,
     pub(super) seats: [Vec<Note>; 2],
+    /// What each of those who looked on was told, from when they came until they left.
+    pub(super) watchers: Vec<Vec<Note>>,
     /// None if the server did not know the game any more.
     pub(super) last: Option<FinalGame>,
+}
+
+impl GameHistory {
+    /// What each client was told, players and watchers.
+    fn everybody(&self) -> impl Iterator<Item = &Vec<Note>> {
+        self.seats.iter().chain(&self.watchers)
+    }
+
+    /// The plies of which a player has learned: that a watcher has is not enough.
+    fn told_to_players(&self) -> BTreeSet<u32> {
+        let mut told = BTreeSet::new();
+        for note in self.seats.iter().flatten() {
+            match note {
+                Note::Played { ply, .. } => {
+                    told.insert(*ply);
+                }
+                Note::State(state) => told.extend(1..=plies(&state.actions)),
+                _ => {}
+            }
+        }
+        told
+    }
 }
 
 /// What was found.
@@ -112,6 +136,8 @@ pub(super) struct Verdict {
     pub(super) ratings: u64,
     /// Moves in the final games.
     pub(super) moves: u64,
+    /// What watchers were told, all together.
+    pub(super) watched: u64,
     /// How many clocks were compared.
     pub(super) clocks_compared: u64,
     /// The first faults in words.
@@ -137,11 +163,12 @@ pub(super) fn check(games: &[GameHistory], players: &BTreeMap<usize, [FinalPlaye
     let mut verdict = Verdict::default();
     for game in games {
         let told = one_order(game, &mut verdict);
-        for seat in &game.seats {
-            no_gaps(game, seat, &mut verdict);
+        for notes in game.everybody() {
+            no_gaps(game, notes, &mut verdict);
         }
+        verdict.watched += game.watchers.iter().map(|notes| notes.len() as u64).sum::<u64>();
         nothing_lost(game, &told, &mut verdict);
-        no_ghosts(game, &told, &mut verdict);
+        no_ghosts(game, &mut verdict);
         after_kills(game, &mut verdict);
         talk::lines(game, &mut verdict);
         talk::offers(game, &mut verdict);
@@ -162,7 +189,7 @@ fn one_order(game: &GameHistory, verdict: &mut Verdict) -> BTreeMap<u32, MoveTex
     let mut by_ply = BTreeMap::new();
     let mut by_version = BTreeMap::new();
     let mut conflicts = 0;
-    for note in game.seats.iter().flatten() {
+    for note in game.everybody().flatten() {
         match note {
             Note::Played { version, ply, action, .. } => {
                 let event = Seen::Move(*ply, *action);
@@ -242,14 +269,15 @@ fn nothing_lost(game: &GameHistory, told: &BTreeMap<u32, MoveText>, verdict: &mu
         Note::State(State { ended, .. }) => *ended,
         _ => None,
     };
-    if game.seats.iter().flatten().filter_map(told_end).any(|told| last.ended != Some(told)) {
+    if game.everybody().flatten().filter_map(told_end).any(|told| last.ended != Some(told)) {
         verdict.lost += 1;
         verdict.fault(game, "its end is lost, or another than was told");
     }
 }
 
-fn no_ghosts(game: &GameHistory, told: &BTreeMap<u32, MoveText>, verdict: &mut Verdict) {
+fn no_ghosts(game: &GameHistory, verdict: &mut Verdict) {
     let Some(last) = &game.last else { return };
+    let told = game.told_to_players();
     verdict.moves += last.actions.len() as u64;
     // A ply is sent twice only around a kill, so the lists are nearly sorted and nearly as long as the game.
     let mut sent: [Vec<(u32, MoveText)>; 2] = [Vec::new(), Vec::new()];
@@ -268,7 +296,7 @@ fn no_ghosts(game: &GameHistory, told: &BTreeMap<u32, MoveText>, verdict: &mut V
         if !was_sent {
             verdict.ghosts += 1;
             verdict.fault(game, &format!("nobody sent {action} of ply {}", ply + 1));
-        } else if !told.contains_key(&(ply + 1)) {
+        } else if !told.contains(&(ply + 1)) {
             verdict.ghosts += 1;
             verdict.fault(game, &format!("nobody learned of {action} of ply {}", ply + 1));
         }

@@ -62,6 +62,7 @@ fn good() -> Vec<GameHistory> {
         id: "abcdefgh".to_owned(),
         table: 7,
         seats: [white, black],
+        watchers: Vec::new(),
         last: Some(last),
     };
     let last = FinalGame {

@@ -233,3 +233,60 @@ fn a_clock_that_should_stand_and_moved_is_a_clock_error() {
     check_spoiled(|game| state_after_kill(game, 1).clocks.black += 80, (0, 0, 0, 80));
     check_spoiled(|game| state_after_kill(game, 1).clocks.white += 80, (0, 0, 0, 80));
 }
+
+/// The same with two who looked on: one over the kill, one only at the beginning.
+fn watched() -> GameHistory {
+    GameHistory {
+        watchers: vec![
+            vec![
+                Note::State(state(1, "e2e4")),
+                played(2, 2, "e7e5"),
+                Note::State(state(3, "e2e4 e7e5")),
+                played(4, 3, "g1f3"),
+            ],
+            vec![Note::State(state(0, "")), played(1, 1, "e2e4")],
+        ],
+        ..good()
+    }
+}
+
+#[test]
+fn watchers_who_saw_a_part_of_the_one_order_find_nothing_to_object() {
+    let verdict = check(&[watched()], &BTreeMap::new());
+    assert!(verdict.is_good(), "{:?}", verdict.faults);
+    assert_eq!(verdict.watched, 6);
+}
+
+#[test]
+fn a_watcher_who_sees_something_else_than_the_players_finds_an_error_of_order() {
+    let check_watcher = |spoil: fn(&mut Vec<Note>), errors: u64| {
+        let mut game = watched();
+        spoil(&mut game.watchers[0]);
+        let found = check(&[game], &BTreeMap::new());
+        assert_eq!(found.order_errors, errors, "{:?}", found.faults);
+        assert!(!found.is_good());
+    };
+    // Another move stands under its version and under its ply.
+    check_watcher(|notes| notes[1] = played(2, 2, "c7c5"), 2);
+    check_watcher(|notes| drop(notes.remove(2)), 1);
+    check_watcher(|notes| notes.push(played(4, 3, "g1f3")), 1);
+    check_watcher(|notes| notes.push(Note::Changed { version: 5, what: What::Other }), 1);
+}
+
+#[test]
+fn a_move_that_only_a_watcher_was_told_and_that_is_gone_is_lost() {
+    let mut game = watched();
+    game.watchers[0].push(Note::Changed { version: 5, what: What::Other });
+    game.watchers[0].push(played(6, 4, "b8c6"));
+    let found = check(&[game], &BTreeMap::new());
+    assert_eq!(found.lost, 1, "{:?}", found.faults);
+}
+
+#[test]
+fn a_move_that_no_player_learned_of_is_a_ghost_though_a_watcher_saw_it() {
+    let mut game = watched();
+    for seat in &mut game.seats {
+        seat.retain(|note| !matches!(note, Note::Played { ply: 3, .. }));
+    }
+    assert_eq!(check(&[game], &BTreeMap::new()).ghosts, 1);
+}

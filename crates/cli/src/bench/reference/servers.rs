@@ -23,7 +23,7 @@ use tokio::sync::mpsc;
 use crate::print_line;
 
 /// As the server's: the buffer of a socket, the queue before it, and what one commit takes at most.
-const BUFFER: usize = 4 * 1024;
+const BUFFER: usize = 1024;
 const DEPTH: usize = 256;
 const GROUP: usize = 4_096;
 

@@ -114,6 +114,10 @@ impl Game {
         match *act {
             Act::CheckFlag => self.check_flag(at),
             Act::Abort => ended(Outcome::Aborted { by: AbortReason::Server }, at),
+            // The server's own pause ends with its absence.
+            Act::CreditDowntime { since } if self.paused() == Some(Halt::Server) => {
+                Ok(vec![Event::Resumed { at }, Event::DowntimeCredited { since, at }])
+            }
             Act::Pause(_) | Act::CreditDowntime { .. } if self.paused().is_some() => {
                 Err(Refusal::Paused)
             }
@@ -139,7 +143,8 @@ impl Game {
         if let Some(fallen) = self.clocks.flag_fallen(&self.setup.time, at) {
             return ended(self.time_out(fallen.loser), at);
         }
-        if self.first_move_deadline().is_some_and(|deadline| at >= deadline) {
+        let waited = self.muster_deadline().or(self.first_move_deadline());
+        if waited.is_some_and(|deadline| at >= deadline) {
             return ended(Outcome::Aborted { by: AbortReason::NoFirstMove }, at);
         }
         Err(Refusal::FlagNotFallen)

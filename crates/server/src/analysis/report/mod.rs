@@ -10,10 +10,10 @@ use engine::pool::Pool;
 use parking_lot::Mutex;
 use prometheus_client::metrics::counter::Counter;
 use rules::pgn::Game as Sheet;
-use rules::{Game, Outcome};
+use rules::{Corrupt, Game, Outcome, UnixMillis};
 use store::{
-    AccountId, GameId, LibraryNumber, ReportJob, ReportOf, ReportState, Sight, Store, StoreError,
-    StoredGame, StoredReport,
+    AccountId, GameId, LibraryNumber, ReportJob, ReportOf, ReportState, ReportTurns, Sight, Store,
+    StoreError, StoredGame, StoredReport,
 };
 use tokio::sync::watch;
 
@@ -28,6 +28,9 @@ use wire::{BulkView, GameReport, ReportStateView, ReportView};
 const NODES: u64 = 100_000;
 /// Reports that one person may have waiting, besides a whole history.
 const MOST_WAITING: u32 = 5;
+/// Games of a whole history that wait at once: about what a machine gets done in a night. Whoever asks again when they
+/// are done gets the next.
+const MOST_OF_A_HISTORY: u32 = 2_000;
 /// A game of fewer plies has nothing to report.
 const FEWEST_PLIES: usize = 2;
 
@@ -46,6 +49,8 @@ struct Inner {
     wishes: watch::Sender<u64>,
     /// The report that is being made.
     current: Mutex<Option<Progress>>,
+    /// Whose turn it was last.
+    turns: Mutex<ReportTurns>,
 }
 
 /// How far the report that is being made has got.
@@ -67,9 +72,9 @@ impl Reports {
     ) -> Reports {
         let wishes = watch::Sender::new(0);
         let heard = wishes.subscribe();
-        let current = Mutex::default();
-        let reports =
-            Reports(Arc::new(Inner { store, world, games, pool, searches, wishes, current }));
+        let (current, turns) = (Mutex::default(), Mutex::default());
+        let inner = Inner { store, world, games, pool, searches, wishes, current, turns };
+        let reports = Reports(Arc::new(inner));
         // The task holds no handle of its own to the wishes: it ends when nobody can wish any more.
         tokio::spawn(task::run(Arc::downgrade(&reports.0), heard));
         reports
@@ -125,12 +130,18 @@ impl Reports {
         if is_stale == Some(true) {
             self.0.store.forget_report(of).await?;
         }
-        let is_new = is_stale != Some(false);
+        let is_new = match &known {
+            Some(known) if is_stale == Some(false) => {
+                let is_asked = known.wishes.iter().any(|wish| wish.account == by && !wish.bulk);
+                known.state != ReportState::Done && !is_asked
+            }
+            _ => true,
+        };
         if is_new && self.0.store.waiting_reports_of(by).await? >= MOST_WAITING {
             return Err(AnalysisError::TooManyReports(MOST_WAITING));
         }
         let asked_at = self.0.world.time.now();
-        let job = ReportJob { of, asked_by: Some(by), bulk: false, nodes: NODES, asked_at };
+        let job = ReportJob { of, asked_by: by, bulk: false, nodes: NODES, asked_at };
         self.0.store.ask_report(job).await?;
         self.wish();
         self.shown(of, moves, Some(by)).await
@@ -172,17 +183,18 @@ impl Reports {
         Ok(())
     }
 
-    /// Asks for the reports of all finished games of somebody that have none yet.
+    /// Asks for the reports of finished games of somebody that have none yet, the newest first, as many as may wait.
     pub async fn ask_all(&self, by: AccountId) -> Result<BulkView, AnalysisError> {
         self.0.store.resume_reports_of(by).await?;
-        self.0.store.ask_reports_of(by, NODES, self.0.world.time.now()).await?;
+        let now = self.0.world.time.now();
+        self.0.store.ask_reports_of(by, NODES, MOST_OF_A_HISTORY, now).await?;
         self.wish();
         self.show_all(by).await
     }
 
     /// How far somebody's whole history has got.
     pub async fn show_all(&self, of: AccountId) -> Result<BulkView, AnalysisError> {
-        Ok(self.0.store.bulk_progress(of).await?.into())
+        Ok(BulkView::new(self.0.store.bulk_progress(of).await?, MOST_OF_A_HISTORY))
     }
 
     /// Puts the rest of it off, or goes on with it.
@@ -241,7 +253,9 @@ impl Reports {
         };
         match of {
             ReportOf::Game(game) => {
-                subject_of(&rebuild(self.0.store.load_game(game).await.map_err(unknown)?)?)
+                let stored = self.0.store.load_game(game).await.map_err(unknown)?;
+                let (game, moments) = rebuild(&stored)?;
+                Ok(subject_of(&game)?.with_moments(&game, stored.created_at, &moments))
             }
             ReportOf::Library(number) => {
                 let stored = self.0.store.load_library_games(&[number]).await.map_err(unknown)?;
@@ -260,11 +274,13 @@ impl Reports {
         account: Option<AccountId>,
     ) -> Result<ReportView, AnalysisError> {
         let current = *self.0.current.lock();
-        let current = current.filter(|current| current.of == stored.job.of);
+        let current = current.filter(|current| current.of == stored.of);
         let (state, ahead) = match (stored.state, current) {
             (ReportState::Waiting, Some(_)) => (ReportStateView::Running, 0),
             (ReportState::Waiting, None) => {
-                (ReportStateView::Waiting, self.0.store.reports_before(&stored.job).await?)
+                let turns = *self.0.turns.lock();
+                let ahead = self.0.store.reports_before(stored.of, &turns).await?;
+                (ReportStateView::Waiting, ahead)
             }
             (ReportState::Paused, _) => (ReportStateView::Paused, 0),
             (ReportState::Done, _) => (ReportStateView::Done, 0),
@@ -274,14 +290,23 @@ impl Reports {
         let moves = report.as_ref().map_or(0, |report| report.moves.len());
         let moves = u32::try_from(moves).unwrap_or(u32::MAX);
         let (done, total) = current.map_or((moves, moves), |it| (it.done, it.total));
-        let is_mine = stored.job.asked_by.is_some() && stored.job.asked_by == account;
+        let is_mine = stored.wishes.iter().any(|wish| Some(wish.account) == account);
         Ok(ReportView { state, ahead, done, total, problem: stored.problem, is_mine, report })
     }
 }
 
-fn rebuild(stored: StoredGame) -> Result<Game, AnalysisError> {
-    Game::rebuild(stored.setup, stored.created_at, &stored.events)
-        .map_err(|error| GameError::Fault(format!("its log cannot be replayed: {error}")).into())
+/// The game, and when each entry of its record was made.
+fn rebuild(stored: &StoredGame) -> Result<(Game, Vec<UnixMillis>), AnalysisError> {
+    let damaged = |error: Corrupt| GameError::Fault(format!("its log cannot be replayed: {error}"));
+    let begun = Game::new(stored.setup.clone(), stored.created_at);
+    let mut game = begun.map_err(|error| damaged(error.into()))?;
+    let mut moments = Vec::new();
+    for event in &stored.events {
+        game.apply(event).map_err(damaged)?;
+        // What was taken back goes, what was added came now.
+        moments.resize(game.actions().len(), event.at());
+    }
+    Ok((game, moments))
 }
 
 fn read(stored: &StoredReport) -> Result<Option<Box<GameReport>>, AnalysisError> {

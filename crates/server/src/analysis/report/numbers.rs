@@ -3,9 +3,11 @@
 use engine::report::{
     Division, Eval, Judgement, Phase, average_centipawn_loss, game_accuracy, judge, move_accuracy,
 };
-use rules::clock::Bonus;
+use rules::clock::{Bonus, SideTime, Stage};
 use rules::pgn::{Game as Sheet, Node};
-use rules::{Action, ByColor, Color, Game, Millis, Outcome, Ply, Position, TimeControl, Variant};
+use rules::{
+    Action, ByColor, Color, Game, Millis, Outcome, Ply, Position, TimeControl, UnixMillis, Variant,
+};
 
 use super::super::lines::{EvalView, sans};
 use super::super::{AnalysisError, Line};
@@ -27,6 +29,19 @@ impl Subject {
         let line = Line::of_game(game, None)?;
         let spent = times(game, &line);
         Ok(Some(Subject { line, first, spent }))
+    }
+
+    /// The same for a game of days, when each of its moves was made.
+    pub(super) fn with_moments(
+        mut self,
+        game: &Game,
+        began: UnixMillis,
+        moments: &[UnixMillis],
+    ) -> Subject {
+        if self.spent.is_empty() {
+            self.spent = days_between(game, began, moments);
+        }
+        self
     }
 
     /// A game out of a file or from elsewhere.
@@ -201,38 +216,63 @@ fn divide(positions: &[Position]) -> Division {
 /// The time each move took, as far as the clock tells: what a delay spared is not counted.
 fn times(game: &Game, line: &Line) -> Vec<Option<i64>> {
     let time = &game.setup().time;
-    let TimeControl::Live(sides) = time else { return Vec::new() };
-    let bonus = |side: Color| {
-        let stage = sides[side].as_ref().and_then(|side| side.stages.first());
-        match stage.map(|stage| stage.bonus) {
-            Some(Bonus::Fischer(span)) => span.0,
-            _ => 0,
-        }
-    };
+    if !time.is_live() {
+        return Vec::new();
+    }
     let mut left = ByColor::new_with(|side| time.initial(side).map(|time| time.0));
-    let movers = movers(line);
-    let entry = |(after, side): (&Millis, Color)| {
-        let before = left[side]?;
-        left[side] = Some(after.0);
-        Some((before + bonus(side) - after.0).max(0))
+    let mut made = ByColor::same(0);
+    let acts = line.actions.iter().zip(movers(line));
+    let entry = |(after, (action, side)): (&Millis, (&Action, Color))| {
+        let is_move = !matches!(action, Action::Promote { .. });
+        let gained = time.gained(side, made[side], is_move);
+        made[side] += u32::from(is_move);
+        let before = left[side].replace(after.0)?;
+        Some((before + gained.0 - after.0).max(0))
     };
-    game.clock_history().iter().zip(movers).map(entry).collect()
+    game.clock_history().iter().zip(acts).map(entry).collect()
+}
+
+/// The time from each move to the next by the calendar, for games of days: their clocks begin anew with every move.
+fn days_between(game: &Game, began: UnixMillis, moments: &[UnixMillis]) -> Vec<Option<i64>> {
+    if !matches!(game.setup().time, TimeControl::Days(_)) {
+        return Vec::new();
+    }
+    let before = std::iter::once(&began).chain(moments);
+    let spans = moments.iter().zip(before).map(|(at, before)| at.since(*before).0.max(0));
+    spans.map(Some).collect()
 }
 
 /// The same for a sheet of PGN, as far as its clocks tell. What a move added to the clock is told by its time control.
 fn times_of(sheet: &Sheet) -> Vec<Option<i64>> {
-    let control = sheet.tags.get("TimeControl").unwrap_or_default();
-    let (initial, bonus) = control.split_once('+').unwrap_or((control, "0"));
-    let seconds =
-        |text: &str| text.parse::<i64>().ok().map(|seconds| seconds.saturating_mul(1_000));
-    let bonus = seconds(bonus).unwrap_or(0);
-    let mut left = [seconds(initial); 2];
-    let entry = |(node, index): (&Node, usize)| {
+    let control = sheet.tags.get("TimeControl").and_then(read_control);
+    let control = control.unwrap_or(TimeControl::Unlimited);
+    let mut left = ByColor::new_with(|side| control.initial(side).map(|time| time.0));
+    let entry = |(node, index): (&Node, u32)| {
+        // Both have the same clock: whoever begins stands for White.
+        let side = if index % 2 == 0 { Color::White } else { Color::Black };
         let after = node.notes().clock.map(|clock| clock.0);
-        let before = std::mem::replace(&mut left[index % 2], after);
-        Some((before?.saturating_add(bonus).saturating_sub(after?)).max(0))
+        let before = std::mem::replace(&mut left[side], after);
+        let gained = control.gained(side, index / 2, true).0;
+        Some((before?.saturating_add(gained).saturating_sub(after?)).max(0))
     };
     sheet.line.nodes.iter().zip(0..).map(entry).collect()
+}
+
+/// A clock as PGN writes it: `180+2`, `40/5400+30:1800+30`. None for what is no clock for a whole game.
+fn read_control(text: &str) -> Option<TimeControl> {
+    let stages: Option<Vec<Stage>> = text.split(':').map(read_stage).collect();
+    let control = TimeControl::Live(ByColor::same(Some(SideTime { stages: stages? })));
+    control.check().is_ok().then_some(control)
+}
+
+fn read_stage(text: &str) -> Option<Stage> {
+    let (moves, rest) = match text.split_once('/') {
+        Some((moves, rest)) => (Some(moves.parse().ok()?), rest),
+        None => (None, text),
+    };
+    let (time, bonus) = rest.split_once('+').unwrap_or((rest, "0"));
+    let seconds = |text: &str| text.parse::<i64>().ok()?.checked_mul(1_000).map(Millis);
+    Some(Stage { moves, time: seconds(time)?, bonus: Bonus::Fischer(seconds(bonus)?) })
 }
 
 /// Who made each entry of the record. Sides alternate, but for the promotions of GMO chess.
@@ -266,4 +306,74 @@ fn ply(index: usize) -> Ply {
 
 fn count(len: usize) -> u32 {
     u32::try_from(len).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use rules::pgn::{Item, Limits, read_games};
+    use rules::{Act, Actor, Command, RuleSet, Setup};
+
+    use super::*;
+
+    const LINE: [&str; 6] = ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6"];
+
+    /// The times of a game whose moves are made at these seconds.
+    fn spent(time: TimeControl, at: [i64; 6]) -> Vec<Option<i64>> {
+        let began = UnixMillis(1_000_000);
+        let mut game = Game::new(Setup::standard(time, RuleSet::online()), began).unwrap();
+        let mut moments = Vec::new();
+        for (text, seconds) in LINE.into_iter().zip(at) {
+            let at = UnixMillis(began.0 + seconds * 1_000);
+            let act = Act::Play { ply: game.ply(), action: text.to_owned() };
+            let side = game.to_act().unwrap();
+            let events = game.decide(&Command::new(Actor::Player(side), at, act)).unwrap();
+            for event in &events {
+                game.apply(event).unwrap();
+            }
+            moments.push(at);
+        }
+        let subject = Subject::of_game(&game).unwrap().unwrap();
+        subject.with_moments(&game, began, &moments).spent
+    }
+
+    fn seconds(list: [i64; 6]) -> Vec<Option<i64>> {
+        list.map(|seconds| Some(seconds * 1_000)).to_vec()
+    }
+
+    #[test]
+    fn the_time_that_a_stage_adds_is_not_taken_for_time_that_was_not_spent() {
+        let stage = |moves, time, bonus| Stage { moves, time: Millis::seconds(time), bonus };
+        let increment = Bonus::Fischer(Millis::seconds(3));
+        let stages = vec![stage(Some(2), 60, Bonus::None), stage(None, 30, increment)];
+        let time = TimeControl::Live(ByColor::same(Some(SideTime { stages })));
+        // The clocks begin with the second move of each.
+        assert_eq!(spent(time, [0, 0, 10, 17, 22, 31]), seconds([0, 0, 10, 7, 5, 9]));
+    }
+
+    #[test]
+    fn games_of_days_take_the_time_from_move_to_move() {
+        const DAY: i64 = 86_400;
+        let at = [60, DAY, DAY + 120, 2 * DAY, 4 * DAY, 4 * DAY + 5];
+        let expected = seconds([60, DAY - 60, 120, DAY - 120, 2 * DAY, 5]);
+        assert_eq!(spent(TimeControl::days(3), at), expected);
+        assert_eq!(spent(TimeControl::Unlimited, at), []);
+    }
+
+    #[test]
+    fn the_stages_of_a_sheet_are_read() {
+        let check = |control: &str, expected: [Option<i64>; 6]| {
+            let text = format!(
+                "[TimeControl \"{control}\"]\n\n1. e4 {{[%clk 0:00:50]}} e5 {{[%clk 0:00:55]}} \
+                 2. Nf3 {{[%clk 0:01:10]}} Nc6 {{[%clk 0:01:20]}} 3. Bb5 {{[%clk 0:01:08]}} a6 {{[%clk 0:01:20]}} *"
+            );
+            let items = read_games(text.as_bytes(), Limits::default());
+            let Some(Item::Game(read)) = items.first() else { panic!("{items:?}") };
+            let found = times_of(&read.game);
+            let expected = expected.map(|seconds| seconds.map(|seconds| seconds * 1_000));
+            assert_eq!(found, expected, "{control}");
+        };
+        check("2/60:30+3", [Some(10), Some(5), Some(10), Some(5), Some(5), Some(3)]);
+        check("60+0", [Some(10), Some(5), Some(0), Some(0), Some(2), Some(0)]);
+        check("?", [None, None, Some(0), Some(0), Some(2), Some(0)]);
+    }
 }

@@ -5,6 +5,7 @@
 
 use std::collections::HashMap;
 use std::sync::Weak;
+use std::time::Duration;
 
 use engine::builtin::Limits;
 use engine::pool::{EngineError, Pool, Priority, Situation, Task};
@@ -28,13 +29,16 @@ const AGAIN_AFTER: i64 = 2_000;
 /// Positions that are remembered; what was not used for the longest time goes first.
 const MOST_EVALUATIONS: u32 = 2_000_000;
 
+/// A position takes a fraction of a second; an engine that is silent for so long holds everybody's seat.
+const LONGEST: Duration = Duration::from_secs(10);
+
 /// Makes reports for as long as anybody can ask for one.
 pub(super) async fn run(inner: Weak<Inner>, mut wishes: watch::Receiver<u64>) {
     loop {
         wishes.mark_unchanged();
         let Some(strong) = inner.upgrade() else { return };
         let reports = Reports(strong);
-        match reports.0.store.next_report().await {
+        match reports.next().await {
             Ok(Some(job)) => reports.make(job, &mut wishes).await,
             Ok(None) => {
                 drop(reports);
@@ -76,6 +80,11 @@ impl From<store::StoreError> for Halt {
 }
 
 impl Reports {
+    async fn next(&self) -> Result<Option<ReportJob>, store::StoreError> {
+        let turns = *self.0.turns.lock();
+        self.0.store.next_report(&turns).await
+    }
+
     async fn make(&self, job: ReportJob, wishes: &mut watch::Receiver<u64>) {
         let made = self.try_make(&job, wishes).await;
         *self.0.current.lock() = None;
@@ -102,6 +111,7 @@ impl Reports {
                 return;
             }
         };
+        self.0.turns.lock().note(&job);
         match ended {
             Ok(state) => self.tell(job.of, state, 1, 1).await,
             Err(error) => {
@@ -192,7 +202,7 @@ impl Reports {
             tokio::select! {
                 biased;
                 changed = wishes.changed() => {
-                    let next = self.0.store.next_report().await?;
+                    let next = self.next().await?;
                     if changed.is_err() || next.is_none_or(|next| next.of != job.of) {
                         return Err(Halt::Interrupted);
                     }
@@ -246,7 +256,8 @@ async fn search_one(
 ) -> Result<(String, u8, Known), AnalysisError> {
     let position = situation.position().clone();
     let priority = if job.bulk { Priority::Background } else { Priority::Analysis };
-    let answer = pool.answer(Task::new(situation, Limits::nodes(job.nodes)), priority).await?;
+    let limits = Limits { most: Some(LONGEST), ..Limits::nodes(job.nodes) };
+    let answer = pool.answer(Task::new(situation, limits), priority).await?;
     let line = answer.lines.first().ok_or_else(|| {
         AnalysisError::from(EngineError::Nonsense("no line came with the move".to_owned()))
     })?;

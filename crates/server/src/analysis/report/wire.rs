@@ -184,12 +184,14 @@ pub struct BulkView {
     pub done: u32,
     /// Games that could not be reported on.
     pub failed: u32,
+    /// How many games may wait at once; the rest can be asked for when they are done.
+    pub most: u32,
 }
 
-impl From<BulkProgress> for BulkView {
-    fn from(progress: BulkProgress) -> BulkView {
+impl BulkView {
+    pub(super) fn new(progress: BulkProgress, most: u32) -> BulkView {
         let BulkProgress { waiting, paused, done, failed } = progress;
-        BulkView { waiting, paused, done, failed }
+        BulkView { waiting, paused, done, failed, most }
     }
 }
 

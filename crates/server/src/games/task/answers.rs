@@ -24,6 +24,10 @@ impl GameTask {
 
     async fn planned_reply(&self) -> Option<(Color, String)> {
         let side = self.game.to_act().filter(|_| plan::is_possible(&self.game))?;
+        // A move declines what is offered with the one before it: the answer waits until its author has been asked.
+        if plan::is_asked(&self.game, side) {
+            return None;
+        }
         let plan = match self.house.store.conditional(self.id, self.players[side].id).await {
             Ok(plan) => plan?,
             Err(error) => {

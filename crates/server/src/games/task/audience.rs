@@ -8,7 +8,7 @@ use super::{GameTask, Listener, WATCHERS_TOLD_AFTER};
 use crate::config::ChatPolicy;
 use crate::games::chat;
 use crate::games::render::{Shown, Surroundings, Told};
-use crate::games::wire::{Around, ChatLineView, GameView, GoneView, Sides};
+use crate::games::wire::{Around, ChatLineView, GameView, GoneView};
 use crate::live::outbox::{Outbox, SocketId};
 use crate::live::wire::{Room, RoomState, ServerMsg};
 
@@ -44,7 +44,7 @@ impl GameTask {
         if side.is_some() {
             self.tell_around();
         } else {
-            outbox.push(self.around_frame());
+            outbox.push(self.around_frame(None));
             self.around_due.get_or_insert(UnixMillis(self.last_activity.0 + WATCHERS_TOLD_AFTER));
         }
     }
@@ -93,6 +93,9 @@ impl GameTask {
                 if !self.is_present(player) {
                     self.note_presence(player, false);
                     self.gone_since[player] = Some(self.last_activity);
+                    if self.terms.host.is_some() {
+                        self.gone_since[player.other()] = Some(self.last_activity);
+                    }
                 }
                 self.tell_around();
             }
@@ -106,28 +109,54 @@ impl GameTask {
 
     pub(super) fn tell_around(&mut self) {
         self.around_due = None;
-        let frame = self.around_frame();
-        for listener in &self.listeners {
+        self.tell_gone();
+        if self.late.is_some() {
+            let frame = self.around_frame(None);
+            for watcher in self.listeners.iter().filter(|listener| listener.side.is_none()) {
+                watcher.outbox.push(frame.clone());
+            }
+        }
+    }
+
+    /// Tells whether somebody is waited for, which changes with every turn. Those who see the game late are not told:
+    /// the moment alone would say that a move was made.
+    pub(super) fn tell_gone(&self) {
+        let frame = self.around_frame(Some(Color::White));
+        let is_late = self.late.is_some();
+        for listener in self.listeners.iter().filter(|it| it.side.is_some() || !is_late) {
             listener.outbox.push(frame.clone());
         }
     }
 
-    pub(super) fn around_frame(&self) -> Utf8Bytes {
-        ServerMsg::Around { game: self.id, around: self.around() }.to_json().into()
+    fn around_frame(&self, side: Option<Color>) -> Utf8Bytes {
+        ServerMsg::Around { game: self.id, around: self.around(side) }.to_json().into()
     }
 
-    pub(super) fn around(&self) -> Around {
-        let present = |side| self.is_present(side);
+    /// What surrounds the game, as players or watchers see it. Whoever sees it late must not learn from an absence
+    /// whose turn it is.
+    pub(super) fn around(&self, side: Option<Color>) -> Around {
+        let present = |side| self.gone_since[side].is_none();
+        let is_late = self.late.is_some() && side.is_none();
         let watchers = self.listeners.iter().filter(|listener| listener.side.is_none()).count();
         Around {
             present: ByColor { white: present(Color::White), black: present(Color::Black) },
             watchers: u32::try_from(watchers).unwrap_or(u32::MAX),
             rematch: self.rematch,
-            gone: self.gone(),
+            gone: self.gone().filter(|_| !is_late),
             now: self.house.world.time.now().0,
         }
     }
 
+    /// Whoever does something is here, though no socket of theirs may listen: programs play over HTTP alone.
+    pub(super) fn note_sign_of_life(&mut self, side: Color) {
+        if self.gone_since[side].is_some() {
+            self.note_presence(side, true);
+            self.gone_since[side] = None;
+            self.tell_around();
+        }
+    }
+
+    /// Whether a socket of this player listens here.
     pub(super) fn is_present(&self, side: Color) -> bool {
         let is_at_table = self.terms.host.is_some();
         let sits = |it: &Listener| it.side == Some(side) || (is_at_table && it.side.is_some());
@@ -151,12 +180,12 @@ impl GameTask {
 
     pub(super) fn view(&self, side: Option<Color>, muted: &[AccountId]) -> GameView {
         let surroundings = Surroundings {
-            around: self.around(),
+            around: self.around(side),
             chat: self.heard_by(side, muted).map(ChatLineView::from).collect(),
             can_chat: self.house.chat.get() != ChatPolicy::Off,
             muted: self.muted_here(muted),
             ratings: self.ratings.clone(),
-            lag: Sides { white: self.lag.white.0, black: self.lag.black.0 },
+            delay: self.late.as_ref().filter(|_| side.is_none()).map(|late| late.delay),
         };
         let (shown, now) = self.shown_to(side);
         shown.view(side, surroundings, now)

@@ -2,14 +2,14 @@
 
 use rules::clock::Halt;
 use rules::gmo::Seed;
-use rules::{AbortReason, Act, Actor, ByColor, Command, Event, Millis, Outcome, UnixMillis};
+use rules::{AbortReason, Act, Actor, ByColor, Color, Command, Event, Millis, Outcome, UnixMillis};
 use store::{AccountId, NewDecision};
 
 use super::GameTask;
 use crate::games::GameError;
 use crate::games::render::{Shown, Surroundings};
 use crate::games::slow::What;
-use crate::games::wire::{ChatLineView, GameView, Sides};
+use crate::games::wire::{ChatLineView, GameView};
 use crate::world::Chance;
 
 /// What an arbiter does to a game.
@@ -88,12 +88,12 @@ impl GameTask {
     pub(super) fn whole_view(&self) -> GameView {
         let now = self.house.world.time.now();
         let surroundings = Surroundings {
-            around: self.around(),
+            around: self.around(Some(Color::White)),
             chat: self.talk.lines.iter().flatten().map(ChatLineView::from).collect(),
             can_chat: false,
             muted: Vec::new(),
             ratings: self.ratings.clone(),
-            lag: Sides { white: self.lag.white.0, black: self.lag.black.0 },
+            delay: None,
         };
         let (game, players, terms) = (&self.game, &self.players, &self.terms);
         let looks = &self.house.looks;

@@ -246,13 +246,9 @@ impl GameTask {
             // The storage may have been away for longer than this game has noticed.
             let outage = *self.outages.borrow();
             let outage = outage.filter(|it| it.until.is_none_or(|until| until >= held));
-            let back = self.back_after(outage.map_or(held, |outage| outage.since.min(held)));
+            let since = outage.map_or(held, |outage| outage.since.min(held));
+            let back = downtime::back(&self.game, Some(since), now);
             let _ = self.act(Command::new(Actor::Server, now, back)).await;
         }
-    }
-
-    /// What a game does when the store is back.
-    fn back_after(&self, since: UnixMillis) -> Act {
-        downtime::back(&self.game, Some(since))
     }
 }

@@ -55,7 +55,7 @@ impl GameTask {
         }
         self.read_chat().await;
         let now = self.house.world.time.now();
-        let text = self.talk.judge(self.house.chat.get(), by.id, text, now)?;
+        let text = self.talk.judge(self.house.chat.get(), by.id, room, text, now)?;
         let lines = self.talk.lines.get_or_insert_default();
         let number = lines.last().map_or(1, |line| line.number + 1);
         let line = ChatLine { number, room, by, text, at: now };
@@ -70,11 +70,7 @@ impl GameTask {
                 listener.outbox.push(frame.clone());
             }
         }
-        let lines = self.talk.lines.get_or_insert_default();
-        if lines.len() >= KEPT_LINES {
-            lines.remove(0);
-        }
-        lines.push(line);
+        self.talk.keep(line, KEPT_LINES);
         self.ring(What::Said);
         Ok(view)
     }

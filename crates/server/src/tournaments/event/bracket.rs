@@ -85,7 +85,12 @@ impl Event {
         let ready: Vec<&Match> = bracket.ready().filter(|found| found.id.round == first).collect();
         let entry = |seed| self.entry_of(seed).ok_or(Refused::TooFewPlayers);
         let mut boards = Vec::with_capacity(ready.len());
+        let mut level = Vec::new();
         for found in &ready {
+            if self.has_no_game_left(found) {
+                level.push(self.match_name(found));
+                continue;
+            }
             let Some(mut next) = found.next_board() else { continue };
             // In tie-break games the colours go on changing from what was played last.
             if let Some(white) = self.last_white(found)
@@ -96,6 +101,9 @@ impl Event {
             let (white, black) = (entry(next.white)?, entry(next.black)?);
             let result = self.preset_result(ByColor { white, black });
             boards.push(BoardPlan { white, black, result, game: None });
+        }
+        if boards.is_empty() && !level.is_empty() {
+            return Err(Refused::LevelMatch(level.join("; ")));
         }
         // Who stands in a later match already has nobody to play in this round.
         let later = bracket.rounds.iter().skip(usize::from(first)).flatten();
@@ -108,6 +116,48 @@ impl Event {
             .collect();
         let byes = free.into_iter().map(|number| (number, ByeKind::Pairing)).collect();
         Ok(RoundPlan { round: self.next_round(), boards, byes })
+    }
+
+    /// The games of a match so far, whatever came of them.
+    fn games_of(&self, found: &Match) -> usize {
+        let boards = self.rounds.iter().flat_map(|round| &round.boards);
+        let is_of_match = |board: &&EventBoard| {
+            self.seeds(board.players).is_some_and(|pair| {
+                let [white, black] = pair.map(Some);
+                found.players == [white, black] || found.players == [black, white]
+            })
+        };
+        boards.filter(is_of_match).count()
+    }
+
+    /// Whether the regulations have no further game for a match that is level.
+    fn has_no_game_left(&self, found: &Match) -> bool {
+        let rules = &self.regulations.knockout;
+        let most = rules.tie_break_games.map(|more| usize::from(rules.games) + usize::from(more));
+        most.is_some_and(|most| self.games_of(found) >= most)
+    }
+
+    fn match_name(&self, found: &Match) -> String {
+        let name = |entry: Option<EntryNumber>| {
+            entry.and_then(|number| self.player(number)).map_or("?", |player| player.name.as_str())
+        };
+        let [one, other] = self.match_entries(found);
+        format!("{} – {}", name(one), name(other))
+    }
+
+    /// Whether the next game of these two would play off a tie.
+    pub fn is_tie_break(&self, one: EntryNumber, other: EntryNumber) -> bool {
+        if self.regulations.system != System::Knockout {
+            return false;
+        }
+        let Some([one, other]) = self.seeds(ByColor { white: one, black: other }) else {
+            return false;
+        };
+        let Some(bracket) = self.bracket() else { return false };
+        let found = find_match(&bracket, one, other);
+        found.is_some_and(|found| {
+            self.games_of(found) >= usize::from(self.regulations.knockout.games)
+        })
     }
 
     /// Byes are noted once, with the first games of a round of the bracket.

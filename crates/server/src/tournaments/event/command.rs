@@ -17,6 +17,17 @@ pub struct Person {
     pub details: Details,
 }
 
+/// Somebody with an account who is to play.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Member {
+    /// Who.
+    pub account: AccountId,
+    /// The name.
+    pub name: String,
+    /// How strong.
+    pub rating: Option<u16>,
+}
+
 /// A board of a round to be published.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct BoardPlan {
@@ -70,6 +81,13 @@ pub enum Command {
         /// Who.
         people: Vec<Person>,
     },
+    /// The director enters members, and people without an account: all, or nobody.
+    Enlist {
+        /// Members of the club.
+        members: Vec<Member>,
+        /// Others.
+        people: Vec<Person>,
+    },
     /// Somebody with an account enters.
     Join {
         /// Who.
@@ -80,6 +98,15 @@ pub enum Command {
         rating: Option<u16>,
         /// Whether the director does it, who is not bound by the conditions.
         by_staff: bool,
+    },
+    /// Name a member an arbiter of this event, or take that back.
+    NameArbiter {
+        /// Who.
+        account: AccountId,
+        /// The name.
+        name: String,
+        /// Whether they are one from now on.
+        named: bool,
     },
     /// Change what is known of a player.
     Edit {
@@ -107,6 +134,9 @@ pub enum Command {
         /// Whether the director says so: then they do not come back by themselves.
         #[serde(default)]
         by_staff: bool,
+        /// Whether they did not come to a game: that needs nobody's leave.
+        #[serde(default)]
+        absent: bool,
     },
     /// Somebody who had withdrawn plays again.
     Return {
@@ -116,7 +146,7 @@ pub enum Command {
         #[serde(default = "yes")]
         by_staff: bool,
     },
-    /// Grant or cancel a bye in a round to come.
+    /// Grant or cancel a bye in a round to come, or in one that was played before somebody came.
     SetBye {
         /// To whom.
         player: EntryNumber,
@@ -144,6 +174,9 @@ pub enum Command {
     Unpair {
         /// Which, so that nobody takes back another one by mistake.
         round: u16,
+        /// Whether its games are known to be without a move, and will not be played.
+        #[serde(default)]
+        unplayed: bool,
     },
     /// Say how a board ended; none opens it again.
     SetResult {
@@ -153,6 +186,9 @@ pub enum Command {
         board: u16,
         /// How.
         result: Option<Score>,
+        /// Why, if somebody said so.
+        #[serde(default)]
+        reason: String,
     },
     /// Put a result back, if it is still what it was made to.
     Restore {
@@ -182,6 +218,9 @@ pub enum Command {
         side: Color,
         /// How.
         result: Score,
+        /// From which device, if one device may not speak for both.
+        #[serde(default)]
+        device: Option<String>,
     },
     /// Games that were played here are over.
     Collect {
@@ -199,6 +238,9 @@ pub enum Command {
         winner: EntryNumber,
         /// Who does not.
         loser: EntryNumber,
+        /// Whether the lot said so.
+        #[serde(default)]
+        by_lot: bool,
     },
     /// Take such a decision back.
     Undecide {

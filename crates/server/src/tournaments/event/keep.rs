@@ -9,8 +9,8 @@ use store::{
 };
 
 use super::{
-    ByeKind, Decision, Deed, Elsewhere, Entrant, EntryNumber, Event, EventBoard, EventRound,
-    Regulations, Score, Standstill,
+    ByeKind, Decision, Deed, Elsewhere, Entrant, EntryNumber, Event, EventArbiter, EventBoard,
+    EventRound, Regulations, Reporter, Score, Standstill,
 };
 
 /// What the column `settings` holds.
@@ -23,6 +23,18 @@ struct Kept {
     last_entry: EntryNumber,
     #[serde(default)]
     barred: Vec<EntryNumber>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    absent: Vec<EntryNumber>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    left_after: Vec<(EntryNumber, u16)>,
+    #[serde(default)]
+    last_accelerated: Option<EntryNumber>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    arbiters: Vec<EventArbiter>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    reporters: Vec<Reporter>,
+    #[serde(default)]
+    facts: i64,
     #[serde(default)]
     berserks: Vec<(GameId, EntryNumber)>,
     #[serde(default)]
@@ -59,6 +71,12 @@ pub fn from_store(whole: WholeEvent) -> Result<Event, StoreError> {
         decisions: kept.decisions,
         last_entry: kept.last_entry,
         barred: kept.barred,
+        absent: kept.absent,
+        left_after: kept.left_after,
+        last_accelerated: kept.last_accelerated,
+        arbiters: kept.arbiters,
+        reporters: kept.reporters,
+        facts: kept.facts,
         berserks: kept.berserks,
         lengths: kept.lengths,
         elsewhere: kept.elsewhere,
@@ -171,6 +189,12 @@ pub fn change_between(
         decisions: new.decisions.clone(),
         last_entry: new.last_entry,
         barred: new.barred.clone(),
+        absent: new.absent.clone(),
+        left_after: new.left_after.clone(),
+        last_accelerated: new.last_accelerated,
+        arbiters: new.arbiters.clone(),
+        reporters: new.reporters.clone(),
+        facts: new.facts,
         berserks: new.berserks.clone(),
         lengths: new.lengths.clone(),
         elsewhere: new.elsewhere.clone(),

@@ -19,14 +19,14 @@ use store::{AccountId, EntryState, EventId, EventState, EventVisibility, GameId}
 use utoipa::ToSchema;
 
 pub use act::{Deed, Refused};
-pub use command::{BoardPlan, Command, Person, RoundPlan};
+pub use command::{BoardPlan, Command, Member, Person, RoundPlan};
 pub use keep::{Doing, change_between, from_store, hides_rules, to_new};
-pub(crate) use model::calendar_day;
+pub(crate) use model::{calendar_day, noon_of};
 pub(crate) use pace::ARENA_EVERY;
 pub use plan::{ByeReason, PlannedBoard, Proposal};
 pub use regulations::{
     ArenaRules, Disconnect, EntryRules, FirstColor, KnockoutRules, Pace, PointsTable, Regulations,
-    ResultsBy, SeedingView, Suggestion, System, Withdrawal, suggest_rounds,
+    ReportFacts, ResultsBy, SeedingView, Suggestion, System, Withdrawal, suggest_rounds,
 };
 pub use standings::{Place, Ranking};
 
@@ -303,6 +303,28 @@ pub struct Elsewhere {
     pub berserks: Vec<EntryNumber>,
 }
 
+/// Somebody who judges in one event only.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EventArbiter {
+    /// Who.
+    pub account: AccountId,
+    /// The name when they were named.
+    pub name: String,
+}
+
+/// From which device a player's side of a result was reported, until both agree.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reporter {
+    /// In which round.
+    pub round: u16,
+    /// At which board.
+    pub board: u16,
+    /// For which side.
+    pub side: Color,
+    /// The device, as far as it can be known.
+    pub device: String,
+}
+
 /// An event with everything in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Event {
@@ -327,6 +349,18 @@ pub struct Event {
     pub last_entry: EntryNumber,
     /// Whom the director has withdrawn: they do not come back by themselves.
     pub barred: Vec<EntryNumber>,
+    /// Who did not check in and so does not play: they are back if it begins again.
+    pub absent: Vec<EntryNumber>,
+    /// Where all games run at once: how many games those who have withdrawn had played by then.
+    pub left_after: Vec<(EntryNumber, u16)>,
+    /// Swiss: the last player of the accelerated group, once the first round is paired.
+    pub last_accelerated: Option<EntryNumber>,
+    /// Members who are arbiters of this event alone.
+    pub arbiters: Vec<EventArbiter>,
+    /// Who has reported a result that the other has not confirmed.
+    pub reporters: Vec<Reporter>,
+    /// The version at which something changed that is not a result of the last round.
+    pub facts: i64,
     /// Arena: who halved the clock in which game.
     pub berserks: Vec<(GameId, EntryNumber)>,
     /// Arena: how many moves each side made in which game.
@@ -371,6 +405,12 @@ impl Event {
             decisions: Vec::new(),
             last_entry: 0,
             barred: Vec::new(),
+            absent: Vec::new(),
+            left_after: Vec::new(),
+            last_accelerated: None,
+            arbiters: Vec::new(),
+            reporters: Vec::new(),
+            facts: 0,
             berserks: Vec::new(),
             lengths: Vec::new(),
             elsewhere: Vec::new(),
@@ -398,6 +438,11 @@ impl Event {
         self.players.iter().find(|player| player.account == Some(account))
     }
 
+    /// Whether somebody judges in this event.
+    pub fn is_arbiter(&self, account: AccountId) -> bool {
+        self.arbiters.iter().any(|arbiter| arbiter.account == account)
+    }
+
     /// A round by number.
     pub fn round(&self, number: u16) -> Option<&EventRound> {
         self.rounds.iter().find(|round| round.number == number)
@@ -410,7 +455,9 @@ impl Event {
 
     /// Whether a result of this round may be opened again: no later round was paired because of it.
     pub(crate) fn nothing_rests_on(&self, round: u16) -> bool {
-        self.regulations.at_once || round + 1 == self.next_round()
+        self.regulations.at_once
+            || self.regulations.system == System::Arena
+            || round + 1 == self.next_round()
     }
 
     /// A board by the game that is played at it, with its round.
@@ -436,6 +483,24 @@ impl Event {
             let side = board.side_of(player)?;
             Some((side, board.players[side.other()]))
         })
+    }
+
+    /// Whether something else than results of the last round differs from an earlier state: names, regulations,
+    /// what was played before. In an arena games end in all waves, which are told as they are.
+    pub fn has_other_facts(&self, before: &Event) -> bool {
+        let earlier = match self.regulations.system {
+            System::Arena => 0,
+            _ => self.rounds.len().min(before.rounds.len()).saturating_sub(1),
+        };
+        self.name != before.name
+            || self.visibility != before.visibility
+            || self.starts_at != before.starts_at
+            || self.regulations != before.regulations
+            || self.decisions != before.decisions
+            || self.barred != before.barred
+            || self.arbiters != before.arbiters
+            || self.players != before.players
+            || self.rounds[..earlier] != before.rounds[..earlier]
     }
 
     /// Whether every board of every round has its result.

@@ -19,11 +19,7 @@ impl Event {
             scoring: self.regulations.points.scoring(),
             total_rounds: self.total_rounds(),
             initial_colour: self.regulations.first_color.colour(),
-            acceleration: if self.regulations.accelerated {
-                Acceleration::baku(count)
-            } else {
-                Acceleration::None
-            },
+            acceleration: self.acceleration(count),
             forbidden: self
                 .regulations
                 .forbidden
@@ -43,6 +39,28 @@ impl Event {
         }
     }
 
+    /// The group of the first round stays (C.04.7): who comes later finds a place in it or behind it, and its last
+    /// player remains the last, whatever number that is by then.
+    fn acceleration(&self, players: u16) -> Acceleration {
+        if !self.regulations.accelerated {
+            return Acceleration::None;
+        }
+        let last = self.last_accelerated.and_then(|last| self.player(last)?.seed);
+        last.map_or_else(|| Acceleration::baku(players), |last| Acceleration::Baku { last })
+    }
+
+    /// The last player of the accelerated group, as the list stands before the first round.
+    pub(super) fn accelerated_until(&self) -> Option<EntryNumber> {
+        let seeded = self.seeded();
+        match self.acceleration(u16::try_from(seeded.len()).unwrap_or(u16::MAX)) {
+            Acceleration::Baku { last } => {
+                let found = seeded.iter().rev().find(|player| player.seed <= Some(last));
+                found.map(|player| player.number)
+            }
+            _ => None,
+        }
+    }
+
     fn header(&self) -> Header {
         let date = |at: i64| {
             let (year, month, day) = calendar_day(at);
@@ -53,6 +71,17 @@ impl Event {
         let first = self.starts_at.or_else(|| self.rounds.first().map(|round| round.published_at));
         Header {
             name: self.name.clone(),
+            federation: self.regulations.report.federation.to_uppercase(),
+            kind: match self.regulations.system {
+                System::Swiss => "Individual: Swiss-System",
+                System::RoundRobin => "Individual: Round-Robin",
+                System::DoubleRoundRobin => "Individual: Double Round-Robin",
+                System::Knockout => "Individual: Knockout",
+                System::Arena => "Individual: Arena",
+            }
+            .to_owned(),
+            chief_arbiter: self.regulations.report.chief_arbiter.clone(),
+            deputies: self.regulations.report.deputies.clone(),
             city: self.regulations.place.lines().next().unwrap_or_default().to_owned(),
             start_date: first.map(|at| date(at.0)).unwrap_or_default(),
             end_date: self
@@ -172,6 +201,17 @@ pub(crate) fn calendar_day(millis: i64) -> (i64, i64, i64) {
     (year_of_era + era * 400 + i64::from(month <= 2), month, day)
 }
 
+/// Noon (UTC) of a day, so that it is the same day nearly everywhere; none if there is no such day.
+pub(crate) fn noon_of(year: i64, month: i64, day: i64) -> Option<i64> {
+    let shifted = if month > 2 { month - 3 } else { month + 9 };
+    let year_of_march = year - i64::from(month <= 2);
+    let (era, of_era) = (year_of_march.div_euclid(400), year_of_march.rem_euclid(400));
+    let of_year = (153 * shifted + 2) / 5 + day - 1;
+    let days = era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468;
+    let noon = days * 86_400_000 + 43_200_000;
+    ((1..=12).contains(&month) && calendar_day(noon) == (year, month, day)).then_some(noon)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -181,5 +221,12 @@ mod tests {
         assert_eq!(calendar_day(0), (1970, 1, 1));
         assert_eq!(calendar_day(951_782_400_000), (2000, 2, 29));
         assert_eq!(calendar_day(1_794_787_200_000), (2026, 11, 16));
+        for (year, month, day) in [(1970, 1, 1), (2000, 2, 29), (2026, 11, 16), (2027, 1, 31)] {
+            assert_eq!(calendar_day(noon_of(year, month, day).unwrap()), (year, month, day));
+        }
+        assert_eq!(
+            (noon_of(2026, 2, 29), noon_of(2026, 13, 1), noon_of(2026, 0, 1)),
+            (None, None, None)
+        );
     }
 }

@@ -3,12 +3,15 @@
 use pairing::knockout::{self, Seeding};
 use pairing::model::{Colour, Points, Scoring};
 use pairing::standings::{TieBreak, parse_list};
-use rules::Variant;
+use rules::{TimeControl, Variant};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::accounts::fields::FieldProblem;
-use crate::games::wire::TimeControlView;
+use crate::games::house;
+use crate::games::wire::{RuleChoice, TimeControlView};
+use crate::lobby::LobbyError;
+use crate::lobby::terms;
 use crate::lobby::wire::GmoTerms;
 
 /// The most rounds a Swiss can have.
@@ -21,6 +24,9 @@ const LONGEST_WINDOW: u32 = 14 * 86_400;
 const LONGEST_TEXT: usize = 10_000;
 /// More blocks fit into no DNA.
 const MOST_BLOCKS: u8 = 20;
+/// The longest name of an arbiter, and how many others there are beside the first.
+const LONGEST_NAME: usize = 80;
+const MOST_DEPUTIES: usize = 20;
 
 /// How opponents are found.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -140,20 +146,31 @@ impl FirstColor {
 }
 
 /// How a knockout goes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct KnockoutRules {
     /// Who stands where in the bracket.
     pub seeding: SeedingView,
     /// The games of a match. A tie is decided by further games, one at a time, or by the director.
     pub games: u8,
+    /// How many further games a tied match has at most: 0 for none, nothing for as many as it takes. Then the director
+    /// draws lots, or decides.
+    pub tie_break_games: Option<u8>,
+    /// The clock of those games, if it is another one.
+    pub tie_break_time: Option<TimeControlView>,
     /// Whether the losers of the semifinals play for the third place.
     pub third_place: bool,
 }
 
 impl Default for KnockoutRules {
     fn default() -> Self {
-        KnockoutRules { seeding: SeedingView::Standard, games: 1, third_place: false }
+        KnockoutRules {
+            seeding: SeedingView::Standard,
+            games: 1,
+            tie_break_games: None,
+            tie_break_time: None,
+            third_place: false,
+        }
     }
 }
 
@@ -231,6 +248,31 @@ impl Default for Pace {
     }
 }
 
+/// What a report to a federation says besides the games.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct ReportFacts {
+    /// The federation it is reported to, by its code.
+    pub federation: String,
+    /// The chief arbiter; if nobody is named, whoever made the event.
+    pub chief_arbiter: String,
+    /// The other arbiters.
+    pub deputies: Vec<String>,
+}
+
+impl ReportFacts {
+    fn fits(&self) -> bool {
+        let is_name = |text: &String| {
+            text.chars().count() <= LONGEST_NAME && !text.chars().any(char::is_control)
+        };
+        self.federation.len() <= 3
+            && self.federation.chars().all(|letter| letter.is_ascii_alphabetic())
+            && is_name(&self.chief_arbiter)
+            && self.deputies.len() <= MOST_DEPUTIES
+            && self.deputies.iter().all(is_name)
+    }
+}
+
 /// Who says how a game over the board ended.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
@@ -265,6 +307,8 @@ pub struct Regulations {
     pub variant: Variant,
     /// The position games begin with, if it is not the usual one.
     pub start: Option<String>,
+    /// By which rules online games are played.
+    pub rules: RuleChoice,
     /// GMO: the house rules of its games; rated games have the club's, but for what is revealed.
     pub gmo: GmoTerms,
     /// Whether online games count for ratings.
@@ -289,6 +333,8 @@ pub struct Regulations {
     pub pace: Pace,
     /// Who says how a game over the board ended.
     pub results_by: ResultsBy,
+    /// What a report to a federation says.
+    pub report: ReportFacts,
     /// Whether players are to find out for themselves how genomes work: while it runs nothing about them is explained,
     /// and the genomes of its games are never revealed.
     pub hidden_rules: bool,
@@ -306,6 +352,7 @@ impl Default for Regulations {
             time: TimeControlView::Fischer { initial_ms: 900_000, increment_ms: 10_000 },
             variant: Variant::Standard,
             start: None,
+            rules: RuleChoice::Online,
             gmo: GmoTerms::default(),
             rated: false,
             entry: EntryRules { late_until: 3, ..EntryRules::default() },
@@ -318,6 +365,7 @@ impl Default for Regulations {
             arena: ArenaRules::default(),
             pace: Pace::default(),
             results_by: ResultsBy::Staff,
+            report: ReportFacts::default(),
             hidden_rules: false,
         }
     }
@@ -363,8 +411,14 @@ impl Regulations {
         let points = [self.points.win, self.points.draw, self.points.loss, self.points.bye];
         let in_range = points.iter().all(|tenths| (0..=100).contains(tenths));
         need(in_range, "points", "out_of_range", "a result is worth 0 to 10 points");
-        let ordered = self.points.win > self.points.loss;
-        need(ordered, "points", "not_in_order", "a win is worth more than a loss");
+        let ordered = self.points.win > self.points.loss
+            && (self.points.loss..=self.points.win).contains(&self.points.draw);
+        need(
+            ordered,
+            "points",
+            "not_in_order",
+            "a win is worth more than a loss, and a draw neither more than the one nor less than the other",
+        );
         let known = self.tie_breaks.len() <= 10 && parse_list(&self.tie_breaks.join(",")).is_ok();
         need(
             known,
@@ -374,6 +428,20 @@ impl Regulations {
         );
         let games = (1..=12).contains(&self.knockout.games);
         need(games, "knockout.games", "out_of_range", "a match has 1 to 12 games");
+        let further = self.knockout.tie_break_games.is_none_or(|games| games <= 12);
+        need(
+            further,
+            "knockout.tie_break_games",
+            "out_of_range",
+            "a tie is played off in at most 12 games",
+        );
+        let live = |time: &TimeControlView| time.to_rules().is_ok_and(|time| time.is_live());
+        need(
+            self.knockout.tie_break_time.as_ref().is_none_or(live),
+            "knockout.tie_break_time",
+            "bad_time",
+            "nobody can play off a tie with this clock",
+        );
         let minutes = (5..=1_440).contains(&self.arena.minutes);
         need(minutes, "arena.minutes", "out_of_range", "an arena takes 5 minutes to a day");
         let arena = self.system != System::Arena || self.online;
@@ -424,7 +492,34 @@ impl Regulations {
         let groups =
             self.forbidden.len() <= 500 && self.forbidden.iter().all(|group| group.len() <= 100);
         need(groups, "forbidden", "too_many", "at most 500 groups of at most 100 players");
+        need(
+            self.report.fits(),
+            "report",
+            "bad_value",
+            "a federation has three letters, an arbiter's name at most 80 characters, and there are at most 20 of them",
+        );
+        problems.extend(self.game_problems());
         problems
+    }
+
+    /// What would keep its games from beginning, or from counting. Over the board nobody looks.
+    fn game_problems(&self) -> Option<FieldProblem> {
+        let time = self.time.to_rules().unwrap_or(TimeControl::Unlimited);
+        let setup = match terms::setup(self.variant, time, self.start.as_deref(), false) {
+            Ok(setup) => setup,
+            Err(LobbyError::Start(why)) => {
+                return Some(FieldProblem::new("start", "bad_start", why));
+            }
+            Err(other) => return Some(FieldProblem::new("start", "bad_start", other.to_string())),
+        };
+        let counts = !self.online || !self.rated || house::is_fair(&setup);
+        (!counts).then(|| {
+            FieldProblem::new(
+                "rated",
+                "not_rateable",
+                "only games with the usual start and the same clock for both sides can be rated",
+            )
+        })
     }
 }
 

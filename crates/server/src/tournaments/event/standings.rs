@@ -88,19 +88,25 @@ impl Event {
         Ranking { tie_breaks: wanted[..shown].iter().map(ToString::to_string).collect(), rows }
     }
 
-    /// Who left a round robin before half of the games were played: those results count for ratings alone.
+    /// Who left a round robin before half of the own games were played: those results count for ratings alone.
+    ///
+    /// Half of the games, not of the rounds: with an odd number of players everybody rests in some of those.
     pub fn annulled(&self) -> Vec<PairingNumber> {
-        let scheduled = self.total_rounds().unwrap_or(0);
+        let cycles = match self.regulations.system {
+            System::RoundRobin => 1,
+            System::DoubleRoundRobin => 2,
+            System::Swiss | System::Knockout | System::Arena => return Vec::new(),
+        };
+        let others = u16::try_from(self.seeded().len().saturating_sub(1)).unwrap_or(u16::MAX);
+        let scheduled = others.saturating_mul(cycles);
         let is_annulled = |player: &&super::Entrant| {
-            let played = self.rounds.iter().filter_map(|round| round.board_of(player.number)).filter(|board| {
-                matches!(board.result, Some(score) if !matches!(score, Score::BlackAbsent | Score::WhiteAbsent | Score::BothAbsent))
-            });
-            let played = u16::try_from(played.count()).unwrap_or(u16::MAX);
+            let left = self.left_after.iter().find(|(left, _)| *left == player.number);
+            let played = left.map_or_else(
+                || u16::try_from(self.played_by(player.number).count()).unwrap_or(u16::MAX),
+                |(_, played)| *played,
+            );
             !player.plays() && Withdrawal::judge(played, scheduled) == Withdrawal::Annulled
         };
-        if !self.regulations.system.is_round_robin() {
-            return Vec::new();
-        }
         self.players.iter().filter(is_annulled).filter_map(|player| player.seed).collect()
     }
 
@@ -206,10 +212,12 @@ impl Sheets<'_> {
         let is_white = side == Color::White;
         let won = |won| if won { GameResult::Win } else { GameResult::Loss };
         let result = match board.result? {
+            // Nobody played: it counts for nobody, and ends no streak.
+            Score::BothAbsent => return None,
             Score::WhiteWins | Score::BlackAbsent => won(is_white),
             Score::BlackWins | Score::WhiteAbsent => won(!is_white),
             Score::Draw | Score::WhiteHalf | Score::BlackHalf => GameResult::Draw,
-            Score::BothAbsent | Score::BothLose => GameResult::Loss,
+            Score::BothLose => GameResult::Loss,
         };
         let player = board.players[side];
         let (moves, berserk) = self.played(round, board, player);

@@ -31,6 +31,9 @@ pub(crate) struct EventFile {
     regulations: Regulations,
     #[serde(default)]
     decisions: Vec<Decision>,
+    /// The last player of the accelerated group.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    last_accelerated: Option<EntryNumber>,
     players: Vec<FilePlayer>,
     rounds: Vec<FileRound>,
 }
@@ -45,6 +48,9 @@ struct FilePlayer {
     /// Withdrawn by the director: does not come back by themselves.
     #[serde(default, skip_serializing_if = "is_not")]
     barred: bool,
+    /// Where all games run at once: the games played before the withdrawal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    left_after: Option<u16>,
     #[serde(flatten)]
     details: Details,
 }
@@ -86,6 +92,7 @@ pub(crate) fn write_file(event: &Event) -> EventFile {
         ends_at: event.ends_at.map(|at| at.0),
         regulations: event.regulations.clone(),
         decisions: event.decisions.clone(),
+        last_accelerated: event.last_accelerated,
         players: event
             .players
             .iter()
@@ -95,6 +102,11 @@ pub(crate) fn write_file(event: &Event) -> EventFile {
                 seed: player.seed.map(|seed| seed.0),
                 withdrawn: !player.plays(),
                 barred: event.barred.contains(&player.number),
+                left_after: event
+                    .left_after
+                    .iter()
+                    .find(|(left, _)| *left == player.number)
+                    .map(|(_, played)| *played),
                 details: player.details.clone(),
             })
             .collect(),
@@ -167,8 +179,12 @@ pub(crate) fn read_file(text: &str, event: &mut Event) -> Result<(), String> {
     event.ends_at = file.ends_at.map(UnixMillis);
     event.regulations = file.regulations;
     event.decisions = file.decisions;
+    event.last_accelerated = file.last_accelerated;
     let barred = file.players.iter().filter(|player| player.barred);
     event.barred = barred.map(|player| player.number).collect();
+    let left = file.players.iter();
+    event.left_after =
+        left.filter_map(|player| Some((player.number, player.left_after?))).collect();
     event.elsewhere = elsewhere(&file.rounds);
     event.players =
         file.players.into_iter().map(|player| entrant(player, event.created_at)).collect();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use pairing::model::{Bye, Colour, Entry, GameResult};
+use pairing::model::{Bye, Colour, Entry, GameResult, Header};
 use pairing::trf::{self, Flavour};
 use pairing::{Acceleration, PairingNumber, Player, Tournament};
 use rules::{ByColor, TimeControl, UnixMillis};
@@ -10,10 +10,10 @@ use store::{EntryState, EventState};
 
 use super::super::event::{
     ByeKind, Details, Entrant, EntryNumber, Event, EventBoard, EventRound, FirstColor, PointsTable,
-    RequestedBye, Score, System,
+    ReportFacts, RequestedBye, Score, System, noon_of,
 };
 use crate::games::pgn::time_control;
-use crate::games::wire::TimeControlView;
+use crate::games::wire::{BonusView, StageView, TimeControlView};
 
 /// The event as a report, signed by its director.
 ///
@@ -29,7 +29,9 @@ pub(crate) fn write_trf(
     let open = event.rounds.iter().find(|round| in_turn && !round.is_complete());
     let event = &event.before(open.map_or(u16::MAX, |round| round.number));
     let mut tournament = event.tournament();
-    tournament.header.chief_arbiter = director.unwrap_or_default();
+    if tournament.header.chief_arbiter.is_empty() {
+        tournament.header.chief_arbiter = director.unwrap_or_default();
+    }
     tournament.header.time_control = time_words(&event.regulations.time);
     if let (Flavour::Trf26, Ok(time @ TimeControl::Live(_))) =
         (flavour, event.regulations.time.to_rules())
@@ -67,6 +69,72 @@ fn time_words(time: &TimeControlView) -> String {
     }
 }
 
+/// The clock of a report: the code of TRF-2026, or the words that this program writes into the older form.
+fn time_of(header: &Header) -> Option<TimeControlView> {
+    let coded = header.other_lines.iter().find_map(|line| line.strip_prefix("222 "));
+    let time = match coded {
+        Some(code) => time_of_code(code.trim())?,
+        None => time_of_words(header.time_control.trim())?,
+    };
+    time.to_rules().is_ok().then_some(time)
+}
+
+fn time_of_code(code: &str) -> Option<TimeControlView> {
+    let stages = code.split(':').map(stage).collect::<Option<Vec<StageView>>>()?;
+    match stages.as_slice() {
+        [StageView { moves: None, time_ms, bonus }] => {
+            let increment_ms = if let BonusView::Fischer(added) = bonus { *added } else { 0 };
+            Some(TimeControlView::Fischer { initial_ms: *time_ms, increment_ms })
+        }
+        _ => Some(TimeControlView::Stages { white: stages.clone(), black: stages }),
+    }
+}
+
+/// `40/5400+30`: moves, seconds, seconds a move.
+fn stage(text: &str) -> Option<StageView> {
+    let (moves, rest) = match text.split_once('/') {
+        Some((moves, rest)) => (Some(moves.parse().ok()?), rest),
+        None => (None, text),
+    };
+    let (time, added) = rest.split_once('+').unwrap_or((rest, "0"));
+    let millis = |text: &str| text.parse::<i64>().ok()?.checked_mul(1_000);
+    let bonus = match millis(added)? {
+        0 => BonusView::None,
+        added => BonusView::Fischer(added),
+    };
+    Some(StageView { moves, time_ms: millis(time)?, bonus })
+}
+
+fn time_of_words(words: &str) -> Option<TimeControlView> {
+    let Some((initial, added)) = words.split_once(" + ") else { return time_of_code(words) };
+    let number = |text: &str, unit: &str| text.strip_suffix(unit)?.trim().parse::<i64>().ok();
+    let initial_ms = number(initial, "min")
+        .and_then(|minutes| minutes.checked_mul(60_000))
+        .or_else(|| number(initial, "s")?.checked_mul(1_000))?;
+    let increment_ms = number(added, "s/move")?.checked_mul(1_000)?;
+    Some(TimeControlView::Fischer { initial_ms, increment_ms })
+}
+
+/// A day as reports write it: `2026/11/16`, or `26/11/16` for a round.
+fn day_of(text: &str) -> Option<UnixMillis> {
+    let mut parts = text.trim().split(['/', '.', '-']).map(|part| part.parse::<i64>().ok());
+    let (year, month, day) = (parts.next()??, parts.next()??, parts.next()??);
+    noon_of(if year < 100 { 2_000 + year } else { year }, month, day).map(UnixMillis)
+}
+
+/// The last player of the accelerated group.
+fn last_accelerated(tournament: &Tournament) -> Option<PairingNumber> {
+    match &tournament.acceleration {
+        Acceleration::None => None,
+        Acceleration::Baku { last } => Some(*last),
+        Acceleration::Explicit(given) => given
+            .iter()
+            .filter(|(_, points)| points.iter().any(|points| points.tenths() > 0))
+            .map(|(player, _)| *player)
+            .max(),
+    }
+}
+
 /// A state by its word; a file that names another one is a draft.
 pub(super) fn state_of(word: &str) -> EventState {
     let all =
@@ -101,6 +169,20 @@ pub(crate) fn read_trf(bytes: &[u8], event: &mut Event) -> Result<(), String> {
     if !tie_breaks.is_empty() && pairing::standings::parse_list(&tie_breaks.join(",")).is_ok() {
         regulations.tie_breaks = tie_breaks;
     }
+    let header = &tournament.header;
+    let names = |text: &String| {
+        text.trim().chars().filter(|letter| !letter.is_control()).take(80).collect::<String>()
+    };
+    let letters = header.federation.chars().filter(char::is_ascii_alphabetic);
+    regulations.report = ReportFacts {
+        federation: letters.take(3).collect::<String>().to_uppercase(),
+        chief_arbiter: names(&header.chief_arbiter),
+        deputies: header.deputies.iter().take(20).map(names).collect(),
+    };
+    if let Some(time) = time_of(header) {
+        regulations.time = time;
+    }
+    event.starts_at = day_of(&header.start_date);
     event.players = tournament
         .players
         .iter()
@@ -116,8 +198,14 @@ pub(crate) fn read_trf(bytes: &[u8], event: &mut Event) -> Result<(), String> {
             group.players.iter().filter_map(|player| numbers.get(player).copied()).collect()
         })
         .collect();
+    let day = |number: u16| {
+        let written = tournament.header.round_dates.get(usize::from(number) - 1);
+        written.and_then(|text| day_of(text)).or(event.starts_at).unwrap_or(event.created_at)
+    };
     event.rounds =
-        (1..=paired).map(|number| round(&tournament, number, &numbers, event.created_at)).collect();
+        (1..=paired).map(|number| round(&tournament, number, &numbers, day(number))).collect();
+    let last = last_accelerated(&tournament).filter(|_| paired > 0);
+    event.last_accelerated = last.and_then(|last| numbers.get(&last).copied());
     let is_over = tournament.total_rounds.is_some_and(|total| paired >= total);
     event.state = match paired {
         0 => {
@@ -131,7 +219,10 @@ pub(crate) fn read_trf(bytes: &[u8], event: &mut Event) -> Result<(), String> {
 }
 
 fn system_of(tournament: &Tournament) -> System {
-    match tournament.system.as_str() {
+    // The older form has no code, only words.
+    let words = tournament.header.kind.to_uppercase().replace(['-', ' '], "");
+    let said = if tournament.system.is_empty() { words } else { tournament.system.clone() };
+    match said.as_str() {
         code if code.contains("DOUBLEROUNDROBIN") => System::DoubleRoundRobin,
         code if code.contains("ROUNDROBIN") => System::RoundRobin,
         _ => System::Swiss,

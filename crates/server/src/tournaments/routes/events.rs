@@ -11,8 +11,8 @@ use utoipa::IntoParams;
 use super::super::event::{Command, Suggestion, System, suggest_rounds};
 use super::super::view::{card, event_of_game};
 use super::super::wire::{
-    ActionPage, ActionView, CopyForm, DeleteForm, EventForm, EventListQuery, EventPage, EventView,
-    GameEvent, StateForm,
+    ActionPage, ActionView, ArbiterForm, CopyForm, DeleteForm, EventForm, EventListQuery,
+    EventPage, EventView, GameEvent, GroupList, StateForm,
 };
 use super::super::{NewEvent, Rights, TournamentError, Tournaments};
 use super::{answer, staff};
@@ -32,6 +32,9 @@ pub(crate) async fn list_events(
 ) -> Result<Json<EventPage>, ApiError> {
     let state = ask.state.as_deref().map(parse_state).transpose()?;
     let before = ask.before.as_deref().map(parse_cursor).transpose()?;
+    if ask.mine.is_some() && visitor.account_id().is_none() {
+        return Ok(Json(EventPage { events: Vec::new(), next: None }));
+    }
     let query = EventQuery {
         name: ask.query.map(|name| name.trim().to_lowercase()).filter(|name| !name.is_empty()),
         state,
@@ -81,6 +84,16 @@ pub(crate) async fn create_event(
     let event =
         tournaments.create(owner, NewEvent { name, visibility, starts_at, regulations }).await?;
     Ok((StatusCode::CREATED, answer(&tournaments, &event, &visitor)))
+}
+
+/// List the groups of the club: an event can be for one of them.
+#[utoipa::path(get, path = "/api/v1/events/groups", tag = "events", responses((status = 200, body = GroupList)))]
+pub(crate) async fn list_event_groups(
+    State(tournaments): State<Tournaments>,
+    visitor: Visitor,
+) -> Result<Json<GroupList>, ApiError> {
+    staff(&visitor)?;
+    Ok(Json(GroupList { groups: tournaments.groups().await? }))
 }
 
 /// For how many players of which system.
@@ -169,6 +182,35 @@ pub(crate) async fn copy_event(
 ) -> Result<(StatusCode, Json<EventView>), ApiError> {
     let event = tournaments.copy(id, staff(&visitor)?, form.players).await?;
     Ok((StatusCode::CREATED, answer(&tournaments, &event, &visitor)))
+}
+
+/// Name a member an arbiter of this event: they may enter and correct results, and open its games.
+#[utoipa::path(post, path = "/api/v1/events/{id}/arbiters", tag = "events", params(("id" = String, Path)), request_body = ArbiterForm,
+    responses((status = 201, body = EventView), (status = 404, description = "no member of this name")))]
+pub(crate) async fn name_event_arbiter(
+    State(tournaments): State<Tournaments>,
+    visitor: Visitor,
+    Id(id): Id<EventId>,
+    Body(form): Body<ArbiterForm>,
+) -> Result<(StatusCode, Json<EventView>), ApiError> {
+    let by = staff(&visitor)?;
+    let account = tournaments.member(&form.name).await?;
+    let event = tournaments.name_arbiter(id, by, account, true).await?;
+    Ok((StatusCode::CREATED, answer(&tournaments, &event, &visitor)))
+}
+
+/// Take that back.
+#[utoipa::path(delete, path = "/api/v1/events/{id}/arbiters/{account}", tag = "events",
+    params(("id" = String, Path), ("account" = String, Path)), responses((status = 200, body = EventView)))]
+pub(crate) async fn dismiss_event_arbiter(
+    State(tournaments): State<Tournaments>,
+    visitor: Visitor,
+    Path((id, account)): Path<(String, String)>,
+) -> Result<Json<EventView>, ApiError> {
+    let id: EventId = id.parse().map_err(|_| TournamentError::Unknown)?;
+    let account = account.parse().map_err(|_| TournamentError::UnknownPlayer)?;
+    let event = tournaments.name_arbiter(id, staff(&visitor)?, account, false).await?;
+    Ok(answer(&tournaments, &event, &visitor))
 }
 
 /// Let an event go on to another state.

@@ -64,7 +64,7 @@ pub(crate) async fn export_trf(
     let event = tournaments.show(id, &visitor).await?;
     let flavour = if ask.form == Some(16) { Flavour::Trf16 } else { Flavour::Trf26 };
     let director = tournaments.name_of(Some(event.owner)).await;
-    let text = write_trf(&event, flavour, Rights::of(&visitor).results, director);
+    let text = write_trf(&event, flavour, Rights::in_event(&visitor, &event).results, director);
     Ok(file(&event, "text/plain", "trf", text))
 }
 
@@ -87,7 +87,7 @@ pub(crate) async fn export_csv(
 ) -> Result<impl IntoResponse, ApiError> {
     let event = tournaments.show(id, &visitor).await?;
     let text = match ask.what.as_deref() {
-        Some("players") => players_csv(&event, Rights::of(&visitor).results),
+        Some("players") => players_csv(&event, Rights::in_event(&visitor, &event).results),
         Some("pairings") => pairings_csv(&event),
         None | Some("standings") => standings_csv(&event),
         Some(_) => {

@@ -24,7 +24,7 @@ fn event_id(text: &str) -> Result<EventId, TournamentError> {
     text.parse().map_err(|_| TournamentError::Unknown)
 }
 
-/// Enter people: by name, or members of the club.
+/// Enter people: by name, or members of the club. All of them, or nobody.
 #[utoipa::path(post, path = "/api/v1/events/{id}/players", tag = "events", params(("id" = String, Path)), request_body = PeopleForm,
     responses((status = 201, body = EventView), (status = 404, description = "no member of this name"),
         (status = 409, description = "in it already, full, or too late")))]
@@ -35,14 +35,7 @@ pub(crate) async fn enter_players(
     Body(form): Body<PeopleForm>,
 ) -> Result<(StatusCode, Json<EventView>), ApiError> {
     let by = staff(&visitor)?;
-    let mut event = tournaments.load(id).await?;
-    for name in form.members.iter().take(1_000) {
-        let member = tournaments.member(name).await?;
-        event = tournaments.join(id, member, by, true).await?;
-    }
-    if !form.people.is_empty() {
-        event = tournaments.act(id, Some(by), Command::Enter { people: form.people }).await?;
-    }
+    let event = tournaments.enlist(id, by, &form.members, form.people).await?;
     Ok((StatusCode::CREATED, answer(&tournaments, &event, &visitor)))
 }
 
@@ -83,7 +76,7 @@ pub(crate) async fn show_entry(
     let opponents = u32::try_from(ratings.len()).ok().filter(|count| *count > 0);
     let (whites, blacks) = (of_color(Color::White), of_color(Color::Black));
     let card = PlayerCard {
-        player: entrant(player, Rights::of(&visitor).results),
+        player: entrant(&event, player, Rights::in_event(&visitor, &event).results),
         opponents: opponents
             .and_then(|count| u16::try_from(ratings.iter().sum::<u32>() / count).ok()),
         whites,
@@ -131,11 +124,12 @@ pub(crate) async fn check_in_entry(
     Path((id, player)): EntryPath,
     Body(form): Body<PresenceForm>,
 ) -> Result<Json<EventView>, ApiError> {
-    if !Rights::of(&visitor).results {
+    let id = event_id(&id)?;
+    if !Rights::in_event(&visitor, &*tournaments.load(id).await?).results {
         return Err(TournamentError::NotStaff.into());
     }
     let command = Command::CheckIn { player, present: form.present };
-    let event = tournaments.act(event_id(&id)?, Some(actor(&visitor)?), command).await?;
+    let event = tournaments.act(id, Some(actor(&visitor)?), command).await?;
     Ok(answer(&tournaments, &event, &visitor))
 }
 

@@ -122,7 +122,7 @@ pub(crate) async fn reseat_round(
     Ok(answer(&tournaments, &event, &visitor))
 }
 
-/// Take the last round back, as long as nothing has happened in it.
+/// Take the last round back, as long as nothing has happened in it. Games in which nobody has moved are annulled.
 #[utoipa::path(delete, path = "/api/v1/events/{id}/rounds/{round}", tag = "events",
     params(("id" = String, Path), ("round" = u16, Path)),
     responses((status = 200, body = EventView), (status = 409, description = "it has begun")))]
@@ -132,7 +132,7 @@ pub(crate) async fn unpair_round(
     Path((id, round)): Path<(String, u16)>,
 ) -> Result<Json<EventView>, ApiError> {
     let by = staff(&visitor)?;
-    let event = tournaments.act(event_id(&id)?, Some(by), Command::Unpair { round }).await?;
+    let event = tournaments.unpair(event_id(&id)?, by, round).await?;
     Ok(answer(&tournaments, &event, &visitor))
 }
 
@@ -146,12 +146,13 @@ pub(crate) async fn set_result(
     Path((id, round, board)): Path<(String, u16, u16)>,
     Body(form): Body<ResultForm>,
 ) -> Result<Json<Consequences>, ApiError> {
-    if !Rights::of(&visitor).results {
-        return Err(TournamentError::NotStaff.into());
-    }
     let (id, by) = (event_id(&id)?, actor(&visitor)?);
     let old = tournaments.load(id).await?;
-    let command = Command::SetResult { round, board, result: form.result };
+    if !Rights::in_event(&visitor, &old).results {
+        return Err(TournamentError::NotStaff.into());
+    }
+    let reason = form.reason.unwrap_or_default();
+    let command = Command::SetResult { round, board, result: form.result, reason };
     let new = if form.dry_run {
         tournaments.try_out(&old, command)?
     } else {
@@ -169,8 +170,8 @@ pub(crate) async fn decide_match(
     Id(id): Id<EventId>,
     Body(form): Body<DecisionForm>,
 ) -> Result<Json<EventView>, ApiError> {
-    let command = Command::Decide { winner: form.winner, loser: form.loser };
-    let event = tournaments.act(id, Some(staff(&visitor)?), command).await?;
+    let by = staff(&visitor)?;
+    let event = tournaments.decide(id, by, (form.winner, form.loser), form.by_lot).await?;
     Ok(answer(&tournaments, &event, &visitor))
 }
 

@@ -30,7 +30,7 @@ pub(crate) async fn show_table(
     Params(ask): Params<CodeQuery>,
 ) -> Result<Json<TableView>, ApiError> {
     let found = tournaments.table(event_id(&id)?, table, ask.code.as_deref(), &visitor).await?;
-    Ok(Json(table_view(table, &found, Rights::of(&visitor))))
+    Ok(Json(table_view(table, &found, &visitor)))
 }
 
 /// Say how the own game ended. When both players say the same, it counts.
@@ -48,7 +48,7 @@ pub(crate) async fn report_result(
     let code = form.code.as_deref();
     let found =
         tournaments.report(event_id(&id)?, place, code, form.side, form.result, &visitor).await?;
-    Ok(Json(table_view(table, &found, Rights::of(&visitor))))
+    Ok(Json(table_view(table, &found, &visitor)))
 }
 
 /// The code of a table to print, as a picture.
@@ -61,10 +61,10 @@ pub(crate) async fn show_table_qr(
     base: PublicUrl,
     Path((id, table)): Path<(String, u16)>,
 ) -> Result<impl IntoResponse, ApiError> {
-    if !Rights::of(&visitor).results {
+    let event = tournaments.load(event_id(&id)?).await?;
+    if !Rights::in_event(&visitor, &event).results {
         return Err(TournamentError::NotStaff.into());
     }
-    let event = tournaments.load(event_id(&id)?).await?;
     let link = base.link(&format!(
         "/events/{}/table/{table}?code={}",
         event.id,

@@ -131,6 +131,10 @@ async fn every_route_lets_in_whom_the_table_says_and_nobody_else() {
         // An id that exists nowhere, and a body that makes no sense: who is let in gets no further.
         let url = path.replace("{id}", "AAAAAAAA").replace("{role}", "arbiter");
         for person in &mut people {
+            // Which events have named a player their arbiter is not in the table; tests of events walk that way.
+            if *who == Who::EventArbiter && person.name == "player" {
+                continue;
+            }
             let body = (method != "GET").then(|| "[]".to_owned());
             // A copy, so that logging out ends nobody's walk.
             let mut browser = person.browser.clone();
@@ -167,6 +171,9 @@ async fn every_key_opens_what_its_scope_and_its_owner_s_rights_say() {
             let mut program = club.program(owner, word).await;
             let scopes = Scopes::from_words([word]).unwrap();
             for (method, path, who, scope) in TABLE {
+                if *who == Who::EventArbiter && !may(Who::Arbiter) && scopes.allow(*scope) {
+                    continue;
+                }
                 let url = path.replace("{id}", "AAAAAAAA").replace("{role}", "arbiter");
                 let body = (method != "GET").then(|| "[]".to_owned());
                 let answer = program.request(method.as_str(), &url, body).await;

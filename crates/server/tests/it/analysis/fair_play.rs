@@ -166,6 +166,55 @@ async fn the_report_of_another_game_that_went_the_same_way_waits_until_the_rated
 }
 
 #[tokio::test]
+async fn what_is_said_about_a_game_of_the_library_waits_until_a_rated_one_with_its_position_is_over()
+ {
+    const TAGS: &str = "[White \"A\"]\n[Black \"B\"]\n[Result \"*\"]";
+    const SPANISH: &str = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6";
+    let club = Club::open_as(without_programs()).await;
+    let (mut anna, mut berta, id) = rated_game(&club).await;
+    let files = [
+        format!("{TAGS}\n\n{SPANISH} {{[%eval 0.31]}} 5. O-O *\n"),
+        format!(
+            "{TAGS}\n\n1. e4 (1. d4) (1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. d3) 1... c5 *\n"
+        ),
+        format!("{TAGS}\n\n{SPANISH} 5. d3 {{Quiet.}} *\n"),
+        format!("{TAGS}\n\n{SPANISH} 5. d4 *\n"),
+        format!("{TAGS}\n\n1. d4 d5 {{[%eval 0.2]}} 2. c4 $1 *\n"),
+    ];
+    crate::library::import(&mut anna, "file.pgn", &files.join("\n")).await;
+    crate::library::total_becomes(&mut anna, "scope=mine&source=file", 5).await;
+    let page = anna.get("/api/v1/library/games?scope=mine&source=file").await.expect(200);
+    let mut numbers: Vec<i64> =
+        page["games"].as_array().unwrap().iter().map(|it| it["number"].as_i64().unwrap()).collect();
+    numbers.sort_unstable();
+    let export = "/api/v1/library/export?scope=mine&source=file";
+    let check = async |browser: &mut Browser, refused: &[usize]| {
+        for (number, index) in numbers.iter().zip(0..) {
+            for door in ["", "/pgn"] {
+                let answer = browser.get(&format!("/api/v1/library/games/{number}{door}")).await;
+                if refused.contains(&index) {
+                    answer.expect_problem(403, "fair_play");
+                } else {
+                    assert_eq!(answer.status, 200, "{index}{door}: {}", answer.text);
+                }
+            }
+        }
+        let chosen: Vec<String> = numbers.iter().map(ToString::to_string).collect();
+        for asked in [export.to_owned(), format!("{export}&numbers={}", chosen.join(","))] {
+            let text = browser.get(&asked).await.text;
+            assert_eq!(text.matches("left out").count(), refused.len(), "{asked}: {text}");
+            assert_eq!(text.contains("0.31"), refused.is_empty(), "{asked}: {text}");
+            assert!(text.contains("0.2"), "{asked}: {text}");
+        }
+    };
+    check(&mut anna, &[]).await;
+    play(&mut anna, &mut berta, &id, &MOVES).await;
+    check(&mut anna, &[0, 1, 2]).await;
+    anna.post(&format!("/api/v1/games/{id}/resignation"), json!({})).await.expect(200);
+    check(&mut anna, &[]).await;
+}
+
+#[tokio::test]
 async fn an_analysis_that_runs_ends_when_the_game_gets_there() {
     let club = Club::open_as(without_programs()).await;
     let (mut anna, mut berta, id) = rated_game(&club).await;

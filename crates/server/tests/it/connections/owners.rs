@@ -1,7 +1,9 @@
 use serde_json::json;
 
 use super::site::Site;
-use super::{ask, at, becomes, connect, connected, game, has_problem, prove, sync_now, synced};
+use super::{
+    ask, at, becomes, check_games, connect, connected, game, has_problem, prove, sync_now, synced,
+};
 use crate::accounts::people::PASSWORD;
 use crate::club::Club;
 use crate::library::{pause, total};
@@ -150,6 +152,27 @@ async fn who_leaves_the_club_leaves_the_games_to_the_others_under_a_neutral_name
     );
     let file = bert.get("/api/v1/library/export").await.text;
     assert!(file.contains("Former member won by checkmate") && !file.contains("Anna_L"), "{file}");
+}
+
+#[tokio::test]
+async fn who_left_and_comes_back_has_the_games_of_the_account_again() {
+    let site = Site::start("Anna_L").await;
+    for n in 0..3 {
+        site.play(game(n, "Anna_L", "Bert_L"));
+    }
+    let club = Club::open_as(at(&site)).await;
+    let mut anna = club.player("Anna").await;
+    connected(&mut anna, &site, "lichess", "Anna_L").await;
+    let body = json!({"password": PASSWORD}).to_string();
+    anna.request("DELETE", "/api/v1/account", Some(body)).await.expect(204);
+    let mut again = club.player("Annette").await;
+    club.time.advance(20_000);
+    let id = connected(&mut again, &site, "lichess", "Anna_L").await;
+    assert_eq!(ask(&mut again, id).await["games"], 3);
+    check_games(&mut again, 3).await;
+    let file = again.get("/api/v1/library/export").await.text;
+    assert_eq!(file.matches("[White \"Anna_L\"]").count(), 3, "{file}");
+    assert_eq!(total(&mut again, "player=former").await, 0);
 }
 
 #[tokio::test]

@@ -17,7 +17,9 @@ use crate::staff::Person;
 
 /// An online event in a club with bots, in which anna and the weakest bot play.
 async fn with_a_bot(more: &Value) -> (Club, Desk, Vec<(Person, Socket)>) {
-    let (club, mut desk) = Desk::open_as(with_bots(false), online(more)).await;
+    let mut regulations = online(more);
+    regulations["entry"] = json!({"bots": true});
+    let (club, mut desk) = Desk::open_as(with_bots(false), regulations).await;
     desk.go_to("registration").await;
     let all = players(&club, &mut desk, &["anna"]).await;
     let path = desk.path("/players");
@@ -79,4 +81,18 @@ async fn who_does_not_come_to_a_game_with_a_bot_loses_to_it() {
     club.time.advance(20_000);
     until(&mut desk, |event| open_boards(event) == 0).await;
     assert_eq!(desk.round(1).await["boards"][0]["result"], "-+");
+}
+
+#[tokio::test]
+async fn bots_play_only_where_the_regulations_let_them_whoever_enters_them() {
+    let (_club, mut desk) = Desk::open_as(with_bots(false), online(&json!({}))).await;
+    let path = desk.path("/players");
+    let bot = json!({"members": ["Rook-1"]});
+    desk.browser.post(&path, bot.clone()).await.expect_problem(403, "no_bots");
+    assert_eq!(desk.show().await["players"], json!([]));
+    let regulations = online(&json!({"entry": {"bots": true}}));
+    let form = json!({"name": "Autumn Cup", "regulations": regulations});
+    desk.browser.put(&desk.path(""), form).await.expect(200);
+    let entered = desk.browser.post(&path, bot).await.expect(201);
+    assert_eq!(entered["players"][0]["name"], "Rook-1");
 }

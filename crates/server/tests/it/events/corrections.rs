@@ -396,3 +396,20 @@ async fn an_event_says_how_long_an_absent_player_is_waited_for() {
     until(&mut desk, |event| open_boards(event) == 0).await;
     assert_eq!(desk.board(1, 1).await["result"], "1-0");
 }
+
+#[tokio::test]
+async fn a_correction_says_why_to_the_log_and_to_the_players() {
+    let (_club, mut desk, mut all) = seated(&json!({}), &["anna", "bert"]).await;
+    let game = desk.board(1, 1).await["game"].as_str().unwrap().to_owned();
+    let resignation = format!("/api/v1/games/{game}/resignation");
+    all[0].0.browser.post(&resignation, json!({})).await.expect(200);
+    until(&mut desk, |event| open_boards(event) == 0).await;
+    let form = json!({"result": "1/2-1/2", "reason": " A wrong button was pressed. "});
+    let path = desk.path("/rounds/1/boards/1/result");
+    desk.browser.put(&path, form).await.expect(200);
+    let told = desk.last_act().await;
+    assert!(told["detail"].as_str().unwrap().ends_with(": A wrong button was pressed."), "{told}");
+    let decisions = format!("/api/v1/games/{game}/decisions");
+    let read = all[0].0.browser.get(&decisions).await.expect(200);
+    assert!(read.to_string().contains("A wrong button was pressed."), "{read}");
+}

@@ -82,6 +82,7 @@ async fn a_round_that_a_crash_interrupts_is_there_whole_or_not_at_all() {
 #[allow(clippy::disallowed_methods, reason = "a crash comes at a moment of the real clock")]
 async fn a_round_that_begins_by_itself_begins_once_though_a_crash_interrupts_it() {
     const PAUSE: i64 = 30_000;
+    const LAST: u64 = 2 * (PLAYERS as u64 - 1);
     let by_itself = json!({"system": "double_round_robin"});
     let (mut club, mut desk) = entered(&by_itself).await;
     desk.go_to("running").await;
@@ -90,14 +91,25 @@ async fn a_round_that_begins_by_itself_begins_once_though_a_crash_interrupts_it(
     let usual = start.elapsed();
     desk.finish(1, "1-0").await;
     let (mut before, mut after) = (0, 0);
-    for (attempt, next) in (0_u32..).zip(2..=2 * (PLAYERS as u64 - 1)) {
-        // Simulated time stands still until the crash: what is published later was published by the new server.
-        club.time.advance(PAUSE);
+    for (attempt, next) in (0_u32..).zip(2..=LAST) {
+        // Simulated time stands still until the crash: what is published later was published by the new server. The
+        // first crash comes before the round is due, the last after it has begun, the others somewhere between.
+        let is_there = |event: &Value| event["rounds"].as_array().unwrap().len() as u64 == next;
+        let mut away = 1_000;
+        if attempt == 0 {
+            away += PAUSE;
+        } else {
+            club.time.advance(PAUSE);
+        }
         let crash = club.time.now().0;
-        tokio::time::sleep(usual * attempt / 6).await;
-        club = club.crash_and_start_after(1_000).await;
+        if next == LAST {
+            until(&mut desk, is_there).await;
+        } else {
+            tokio::time::sleep(usual * attempt / 6).await;
+        }
+        club = club.crash_and_start_after(away).await;
         desk.browser.move_to(club.address);
-        until(&mut desk, |event| event["rounds"].as_array().unwrap().len() as u64 == next).await;
+        until(&mut desk, is_there).await;
         check_whole(&mut desk, next).await;
         if desk.round(next).await["published_at"].as_i64().unwrap() <= crash {
             before += 1;

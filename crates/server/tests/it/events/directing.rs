@@ -347,3 +347,127 @@ async fn events_are_listed_by_the_day_they_begin() {
     assert!(club.time.now().0 > 4_000, "the first one has no date, and was made now");
     assert_eq!(super::list(&listed["events"], "name"), ["Autumn Cup", "July", "June", "May"]);
 }
+
+#[tokio::test]
+async fn who_comes_late_may_get_points_for_the_rounds_they_missed() {
+    let (_club, mut desk) = Desk::open(json!({"rounds": 4, "first_color": "white"})).await;
+    desk.enter(4).await;
+    desk.go_to("running").await;
+    for round in 1..=2 {
+        desk.publish().await;
+        desk.finish(round, "1/2-1/2").await;
+    }
+    let people = json!({"people": [{"name": "Late, Test"}]});
+    let event = desk.browser.post(&desk.path("/players"), people).await.expect(201);
+    assert_eq!(super::list(&event["players"], "missed"), [0, 0, 0, 0, 2]);
+    let bye = |player: u8, round: u8| format!("/players/{player}/byes/{round}");
+    let half = json!({"bye": "half"});
+    for round in 1..=2 {
+        desk.browser.put(&desk.path(&bye(5, round)), half.clone()).await.expect(200);
+    }
+    // Who was there has what they have.
+    let answer = desk.browser.put(&desk.path(&bye(1, 1)), half.clone()).await;
+    answer.expect_problem(409, "round_paired");
+    let standings = desk.standings().await;
+    let late = standings["rows"].as_array().unwrap().iter().find(|row| row["player"] == 5);
+    assert_eq!(late.unwrap()["points"], "1.0");
+    assert_eq!(super::list(&late.unwrap()["cells"], "bye"), ["half", "half"]);
+    // Once they have a place in a round, what they missed before can still be set, and that round cannot.
+    desk.publish().await;
+    desk.browser.put(&desk.path(&bye(5, 2)), json!({"bye": null})).await.expect(200);
+    desk.browser.put(&desk.path(&bye(5, 3)), half).await.expect_problem(409, "round_paired");
+    let standings = desk.standings().await;
+    let late = standings["rows"].as_array().unwrap().iter().find(|row| row["player"] == 5);
+    assert_eq!(late.unwrap()["cells"][1]["bye"], json!(null));
+}
+
+#[tokio::test]
+async fn a_tied_match_has_as_many_further_games_as_it_may_and_then_the_lot_decides() {
+    let knockout = json!({"games": 2, "tie_break_games": 1});
+    let (_club, mut desk) =
+        Desk::open(json!({"system": "knockout", "first_color": "white", "knockout": knockout}))
+            .await;
+    desk.enter(2).await;
+    desk.go_to("running").await;
+    for round in 1..=3 {
+        desk.publish().await;
+        desk.finish(round, "1/2-1/2").await;
+    }
+    let answer = desk.browser.post(&desk.path("/rounds"), json!({})).await;
+    assert!(answer.text.contains("P01, Test – P02, Test"), "{}", answer.text);
+    answer.expect_problem(409, "level_match");
+    let lot = json!({"winner": 1, "loser": 2, "by_lot": true});
+    desk.browser.post(&desk.path("/decisions"), lot).await.expect(200);
+    let standings = desk.standings().await;
+    let winner = standings["rows"][0]["player"].as_u64().unwrap();
+    assert!([1, 2].contains(&winner) && standings["bracket"]["rounds"][0][0]["winner"] == winner);
+    let log = desk.browser.get(&desk.path("/actions")).await.expect(200);
+    assert!(log["actions"][0]["detail"].as_str().unwrap().ends_with("by lot"), "{log}");
+    desk.go_to("finished").await;
+}
+
+#[tokio::test]
+async fn regulations_that_no_game_can_begin_with_are_refused_with_the_field() {
+    let (_club, mut desk) = Desk::open(json!({})).await;
+    let refused = [
+        (json!({"start": "abc"}), "start"),
+        (json!({"online": true, "start": "8/8/8/8/8/8/8/8 w - - 0 1"}), "start"),
+        (
+            json!({"online": true, "rated": true, "start": "4k3/8/8/8/8/8/8/4K2R w K - 0 1"}),
+            "rated",
+        ),
+        (json!({"online": true, "rated": true, "time": {"kind": "unlimited"}}), "rated"),
+        (json!({"points": {"win": 10, "draw": 15, "loss": 0, "bye": 10}}), "points"),
+        (json!({"points": {"win": 10, "draw": -5, "loss": 0, "bye": 10}}), "points"),
+        (json!({"knockout": {"tie_break_games": 13}}), "knockout.tie_break_games"),
+        (json!({"knockout": {"tie_break_time": {"kind": "unlimited"}}}), "knockout.tie_break_time"),
+    ];
+    for (regulations, field) in refused {
+        let form = json!({"name": "Autumn Cup", "regulations": regulations});
+        let answer = desk.browser.put(&desk.path(""), form).await;
+        let told: serde_json::Value = serde_json::from_str(&answer.text).unwrap();
+        assert!(super::list(&told["fields"], "field").contains(&json!(field)), "{told}");
+        answer.expect_problem(422, "invalid_fields");
+    }
+    // Chess960 is drawn by lot or given: both can be rated.
+    let start = "bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN w KQkq - 0 1";
+    let regulations = json!({"online": true, "rated": true, "variant": "chess960", "start": start});
+    let form = json!({"name": "Autumn Cup", "regulations": regulations});
+    desk.browser.put(&desk.path(""), form).await.expect(200);
+}
+
+#[tokio::test]
+async fn events_are_found_by_the_day_they_begin_or_were_made() {
+    let (club, mut desk) = Desk::open(json!({})).await;
+    desk.go_to("registration").await;
+    let (now, day) = (club.time.now().0, 86_400_000);
+    let found = |from: i64, until: i64| format!("/api/v1/events?from={from}&until={until}");
+    let names = |page: serde_json::Value| page["events"].as_array().unwrap().len();
+    assert_eq!(names(desk.browser.get(&found(now - day, now + day)).await.expect(200)), 1);
+    assert_eq!(names(desk.browser.get(&found(now + day, now + 2 * day)).await.expect(200)), 0);
+    let form = json!({"name": "Autumn Cup", "starts_at": now + 30 * day, "regulations": {}});
+    desk.browser.put(&desk.path(""), form).await.expect(200);
+    assert_eq!(names(desk.browser.get(&found(now - day, now + day)).await.expect(200)), 0);
+    assert_eq!(names(desk.browser.get(&found(now, now + 31 * day)).await.expect(200)), 1);
+}
+
+#[tokio::test]
+async fn mine_are_the_events_that_one_plays_in_and_can_open() {
+    let (club, mut desk) = Desk::open(json!({})).await;
+    let mut anna = club.member("anna").await;
+    let players = desk.path("/players");
+    desk.browser.post(&players, json!({"members": ["anna"]})).await.expect(201);
+    let mine = "/api/v1/events?mine=1";
+    let ids = |page: serde_json::Value| super::list(&page["events"], "id");
+    assert_eq!(ids(anna.browser.get(mine).await.expect(200)), [json!(null); 0], "still a draft");
+    assert_eq!(ids(desk.browser.get(mine).await.expect(200)), [desk.id.as_str()]);
+    desk.go_to("registration").await;
+    for visibility in ["public", "unlisted", "private"] {
+        let form = json!({"name": "Autumn Cup", "visibility": visibility, "regulations": {}});
+        desk.browser.put(&desk.path(""), form).await.expect(200);
+        assert_eq!(ids(anna.browser.get(mine).await.expect(200)), [desk.id.as_str()]);
+        anna.browser.get(&desk.path("")).await.expect(200);
+    }
+    let everything = club.browser().get(mine).await.expect(200);
+    assert_eq!(ids(everything), [json!(null); 0], "nobody has no events");
+}

@@ -119,3 +119,63 @@ async fn a_pasted_list_is_looked_at_before_anybody_is_entered() {
     desk.browser.post(&players, json!({"people": read["people"]})).await.expect(201);
     assert_eq!(desk.show().await["players"][0]["rating"], 1500);
 }
+
+#[tokio::test]
+async fn a_report_keeps_its_days_its_clock_and_its_arbiters_when_it_is_read_again() {
+    let (_club, mut desk) = lively().await;
+    let mut regulations = desk.show().await["regulations"].clone();
+    regulations["report"] = json!({
+        "federation": "SVK", "chief_arbiter": "Judge, Chief", "deputies": ["Judge, Second", "Judge, Third"],
+    });
+    let start = 1_795_262_400_000_i64;
+    let form = json!({"name": "Autumn Cup", "starts_at": start, "regulations": regulations});
+    desk.browser.put(&desk.path(""), form).await.expect(200);
+    for form in [16, 26] {
+        let export = format!("/export.trf?form={form}");
+        let text = desk.browser.get(&desk.path(&export)).await.text;
+        let record =
+            |code: &str| text.lines().find(|line| line.starts_with(code)).unwrap_or_default();
+        assert_eq!(record("032"), "032 SVK");
+        assert_eq!(record("092"), "092 Individual: Swiss-System");
+        assert_eq!((record("042"), record("102")), ("042 2026/11/21", "102 Judge, Chief"));
+        assert_eq!(text.matches("\n112 Judge, ").count(), 2, "{text}");
+        let import = json!({"text": text});
+        let made = desk.browser.post("/api/v1/events/import", import).await.expect(201);
+        assert_eq!(made["regulations"]["report"], regulations["report"]);
+        assert_eq!(made["regulations"]["time"], regulations["time"], "form {form}");
+        let again =
+            Desk { browser: desk.browser.clone(), id: made["id"].as_str().unwrap().to_owned() };
+        let written = desk.browser.get(&again.path(&export)).await.text;
+        assert_eq!(written, text, "a report of a report is the same report");
+    }
+}
+
+#[tokio::test]
+async fn clocks_with_several_stages_come_back_from_a_report() {
+    let (_club, mut desk) = lively().await;
+    let text = desk.browser.get(&desk.path("/export.trf")).await.text;
+    let text = text.replace("222 900+10", "222 40/5400+30:1800+30");
+    let made = desk.browser.post("/api/v1/events/import", json!({"text": text})).await.expect(201);
+    let stages = &made["regulations"]["time"]["white"];
+    assert_eq!((&stages[0]["moves"], &stages[0]["time_ms"]), (&json!(40), &json!(5_400_000)));
+    assert_eq!(stages[1]["time_ms"], 1_800_000);
+    assert_eq!(stages[1]["bonus"], json!({"kind": "fischer", "ms": 30_000}));
+}
+
+#[tokio::test]
+async fn a_round_robin_comes_back_from_the_older_form_as_one() {
+    let (_club, mut desk) =
+        Desk::open(json!({"system": "round_robin", "first_color": "white"})).await;
+    desk.enter(4).await;
+    desk.go_to("running").await;
+    desk.publish().await;
+    desk.finish(1, "1-0").await;
+    let text = desk.browser.get(&desk.path("/export.trf?form=16")).await.text;
+    let made = desk.browser.post("/api/v1/events/import", json!({"text": text})).await.expect(201);
+    assert_eq!(made["regulations"]["system"], "round_robin");
+    let mut again =
+        Desk { browser: desk.browser.clone(), id: made["id"].as_str().unwrap().to_owned() };
+    desk.publish().await;
+    again.publish().await;
+    assert_eq!(desk.round(2).await["boards"], again.round(2).await["boards"]);
+}

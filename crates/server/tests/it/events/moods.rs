@@ -1,6 +1,6 @@
 //! Who may see and do what.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::Desk;
 use crate::staff::Person;
@@ -99,6 +99,109 @@ async fn who_does_not_meet_the_conditions_is_told_which() {
         .expect_problem(404, "unknown_player");
 }
 
+/// What a member is told who wants to enter an event with these conditions.
+async fn told(conditions: Value, group: &str) -> (u16, String) {
+    let (club, mut desk) = Desk::open(json!({"entry": conditions})).await;
+    desk.go_to("registration").await;
+    let mut anna = club.member("anna").await;
+    let user = format!("/api/v1/admin/users/{}", anna.id);
+    desk.browser.patch(&user, json!({"group": group})).await.expect(200);
+    let answer = anna.browser.post(&desk.path("/entry"), json!({})).await;
+    (answer.status, answer.text)
+}
+
+#[tokio::test]
+async fn every_condition_of_entry_lets_in_whom_it_names_and_nobody_else() {
+    let refusals = [
+        (json!({"highest_rating": 400}), "Class 4b", "up to 400"),
+        (json!({"least_games": 3}), "Class 4b", "needs 3 rated games, you have 0"),
+        (json!({"group": "Class 4b"}), "Class 4a", "one group of the club"),
+    ];
+    for (conditions, group, words) in refusals {
+        let (status, text) = told(conditions.clone(), group).await;
+        assert!(status == 403 && text.contains(words), "{conditions}: {text}");
+    }
+    let (status, text) = told(json!({"invite_only": true}), "Class 4b").await;
+    assert!(status == 409 && text.contains("entry_closed"), "{text}");
+    for conditions in
+        [json!({"group": "Class 4b"}), json!({"lowest_rating": 400, "highest_rating": 3_000})]
+    {
+        assert_eq!(told(conditions.clone(), "Class 4b").await.0, 200, "{conditions}");
+    }
+}
+
+#[tokio::test]
+async fn a_director_chooses_among_the_groups_that_there_are() {
+    let (club, mut desk) = Desk::open(json!({})).await;
+    for (name, group) in [("anna", "Class 4b"), ("bert", "Class 4a"), ("carl", "Class 4b")] {
+        let user = format!("/api/v1/admin/users/{}", club.member(name).await.id);
+        desk.browser.patch(&user, json!({"group": group})).await.expect(200);
+    }
+    let path = "/api/v1/events/groups";
+    let found = desk.browser.get(path).await.expect(200);
+    assert_eq!(found["groups"], json!(["Class 4a", "Class 4b"]));
+    club.member("dora").await.browser.get(path).await.expect_problem(403, "forbidden");
+}
+
+#[tokio::test]
+async fn who_was_put_out_before_the_start_does_not_come_back_by_leaving() {
+    let (club, mut desk) = Desk::open(json!({})).await;
+    desk.go_to("registration").await;
+    let mut anna = club.member("anna").await;
+    let entry = desk.path("/entry");
+    anna.browser.post(&entry, json!({})).await.expect(200);
+    desk.browser.post(&desk.path("/players/1/withdrawal"), json!({})).await.expect(200);
+    anna.browser.delete(&entry).await.expect_problem(409, "nothing_to_do");
+    anna.browser.post(&entry, json!({})).await.expect_problem(403, "barred");
+    assert_eq!(desk.show().await["players"][0]["state"], "withdrawn");
+}
+
+#[tokio::test]
+async fn another_beginning_after_a_check_in_has_everybody_on_its_list_again() {
+    let (club, mut desk) = Desk::open(json!({})).await;
+    desk.go_to("registration").await;
+    desk.enter(4).await;
+    let mut anna = club.member("anna").await;
+    anna.browser.post(&desk.path("/entry"), json!({})).await.expect(200);
+    desk.browser.post(&desk.path("/players/4/withdrawal"), json!({})).await.expect(200);
+    desk.go_to("check_in").await;
+    for player in [1, 2, 5] {
+        let presence = desk.path(&format!("/players/{player}/presence"));
+        desk.browser.put(&presence, json!({"present": true})).await.expect(200);
+    }
+    let begun = desk.go_to("running").await;
+    let states = |event: &Value| super::list(&event["players"], "state");
+    let there = json!("checked_in");
+    let gone = json!("withdrawn");
+    assert_eq!(states(&begun), [&there, &there, &gone, &gone, &there].map(Clone::clone));
+    // Who leaves by themselves has left, and whom the director has put out stays out.
+    anna.browser.delete(&desk.path("/entry")).await.expect(200);
+    let back = desk.go_to("check_in").await;
+    let entered = json!("entered");
+    assert_eq!(states(&back), [&there, &there, &entered, &gone, &gone].map(Clone::clone));
+}
+
+#[tokio::test]
+async fn several_members_are_entered_together_or_not_at_all() {
+    let (club, mut desk) = Desk::open(json!({})).await;
+    for name in ["anna", "bert"] {
+        club.member(name).await;
+    }
+    let players = desk.path("/players");
+    let form =
+        json!({"members": ["anna", "nobody", "bert", "noone"], "people": [{"name": "One, Test"}]});
+    let answer = desk.browser.post(&players, form).await;
+    assert!(answer.text.contains("nobody, noone"), "{}", answer.text);
+    answer.expect_problem(404, "unknown_player");
+    assert_eq!(desk.show().await["players"], json!([]));
+    let form = json!({"members": ["anna", "bert"], "people": [{"name": "One, Test"}]});
+    let event = desk.browser.post(&players, form).await.expect(201);
+    assert_eq!(super::list(&event["players"], "name"), ["anna", "bert", "One, Test"]);
+    let answer = desk.browser.post(&players, json!({"members": ["bert", "anna"]})).await;
+    assert!(answer.text.contains("bert, anna"), "{}", answer.text);
+    answer.expect_problem(409, "entered_already");
+}
+
 #[tokio::test]
 async fn half_point_byes_are_taken_as_far_as_the_event_allows() {
     let (club, mut desk) = Desk::open(json!({"rounds": 3, "entry": {"own_byes": 1}})).await;
@@ -139,9 +242,65 @@ async fn an_arbiter_enters_results_and_a_member_does_not() {
     desk.go_to("running").await;
     desk.publish().await;
     let result = desk.path("/rounds/1/boards/1/result");
-    member.browser.put(&result, json!({"result": "1-0"})).await.expect_problem(403, "forbidden");
+    member.browser.put(&result, json!({"result": "1-0"})).await.expect_problem(403, "not_staff");
     arbiter.browser.put(&result, json!({"result": "1-0"})).await.expect(200);
     arbiter.browser.post(&desk.path("/rounds"), json!({})).await.expect_problem(403, "forbidden");
+}
+
+#[tokio::test]
+async fn an_arbiter_of_one_event_judges_there_and_nowhere_else() {
+    let (club, mut desk) = Desk::open(super::online::online(
+        &json!({"rounds": 2, "pace": {"automatic": false, "no_show_seconds": 60}}),
+    ))
+    .await;
+    for name in ["anna", "bert", "carl", "dora"] {
+        club.member(name).await;
+    }
+    let members = json!({"members": ["anna", "bert", "carl", "dora"]});
+    desk.browser.post(&desk.path("/players"), members).await.expect(201);
+    let mut rita = club.member("rita").await;
+    rita.browser.get(&desk.path("")).await.expect_problem(404, "unknown_event");
+    let named = json!({"name": "rita"});
+    let arbiters = desk.path("/arbiters");
+    rita.browser.post(&arbiters, named.clone()).await.expect_problem(403, "forbidden");
+    let event = desk.browser.post(&arbiters, named.clone()).await.expect(201);
+    assert_eq!(super::list(&event["arbiters"], "name"), ["rita"]);
+    desk.browser.post(&arbiters, named.clone()).await.expect_problem(409, "nothing_to_do");
+    // Now she sees the draft, and later judges; she does not run it.
+    let seen = rita.browser.get(&desk.path("")).await.expect(200);
+    assert_eq!(
+        (&seen["rights"]["results"], &seen["rights"]["manage"]),
+        (&json!(true), &json!(false))
+    );
+    desk.go_to("running").await;
+    desk.publish().await;
+    rita.browser.post(&desk.path("/rounds"), json!({})).await.expect_problem(403, "forbidden");
+    let game = desk.round(1).await["boards"][1]["game"].as_str().unwrap().to_owned();
+    let file = format!("/api/v1/arbiter/games/{game}");
+    rita.browser.get(&file).await.expect(200);
+    let ruling = json!({"act": "result", "result": "draw", "reason": "Both players agree."});
+    rita.browser.post(&format!("{file}/rulings"), ruling.clone()).await.expect(200);
+    let result = desk.path("/rounds/1/boards/1/result");
+    rita.browser.put(&result, json!({"result": "1-0"})).await.expect(200);
+    let boards = desk.round(1).await["boards"].clone();
+    assert_eq!(super::list(&boards, "result"), ["1-0", "1/2-1/2"]);
+    // Games of nobody's event, and other events, are not hers.
+    let (_, _, elsewhere) = club.game(crate::club::blitz()).await;
+    let other = format!("/api/v1/arbiter/games/{elsewhere}");
+    rita.browser.get(&other).await.expect_problem(403, "forbidden");
+    rita.browser
+        .post(&format!("{other}/rulings"), ruling.clone())
+        .await
+        .expect_problem(403, "forbidden");
+    rita.browser.get("/api/v1/arbiter/calls").await.expect_problem(403, "forbidden");
+    let form = json!({"name": "Winter Cup", "regulations": {}});
+    let made = desk.browser.post("/api/v1/events", form).await.expect(201);
+    let path = format!("/api/v1/events/{}", made["id"].as_str().unwrap());
+    rita.browser.get(&path).await.expect_problem(404, "unknown_event");
+    // What was given can be taken back.
+    desk.browser.delete(&desk.path(&format!("/arbiters/{}", rita.id))).await.expect(200);
+    rita.browser.put(&result, json!({"result": "0-1"})).await.expect_problem(403, "not_staff");
+    rita.browser.get(&file).await.expect_problem(403, "forbidden");
 }
 
 #[tokio::test]

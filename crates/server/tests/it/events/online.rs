@@ -76,7 +76,7 @@ pub(super) async fn play_round(desk: &mut Desk, round: u64, all: &mut [(Person, 
 
 /// Waits until the event looks like this.
 pub(super) async fn until(desk: &mut Desk, fits: impl Fn(&Value) -> bool) -> Value {
-    for _ in 0..400 {
+    for _ in 0..2_000 {
         let event = desk.show().await;
         if fits(&event) {
             return event;
@@ -155,6 +155,19 @@ async fn a_director_who_publishes_by_hand_is_warned_of_a_player_in_another_game(
 }
 
 #[tokio::test]
+async fn an_event_may_be_played_by_the_rules_of_fide() {
+    for rules in ["online", "fide"] {
+        let (club, mut desk) = Desk::open(online(&json!({"rounds": 1, "rules": rules}))).await;
+        desk.go_to("registration").await;
+        let mut all = players(&club, &mut desk, &["anna", "bert"]).await;
+        desk.go_to("running").await;
+        let game = called(&mut all).await.remove(0);
+        let view = club.browser().get(&format!("/api/v1/games/{game}")).await.expect(200);
+        assert_eq!(view["draws_by_claim"], rules == "fide");
+    }
+}
+
+#[tokio::test]
 async fn who_does_not_come_loses_by_forfeit() {
     let (club, mut desk) = Desk::open(online(&json!({"rounds": 2}))).await;
     desk.go_to("registration").await;
@@ -165,6 +178,45 @@ async fn who_does_not_come_loses_by_forfeit() {
     club.time.advance(20_000);
     until(&mut desk, |event| open_boards(event) == 0).await;
     assert_eq!(desk.round(1).await["boards"][0]["result"], "-+", "White was to move first");
+    let pgn = desk.browser.get(&desk.path("/export.pgn")).await.text;
+    assert!(pgn.contains("[Result \"0-1\"]") && pgn.trim_end().ends_with("0-1"), "{pgn}");
+}
+
+/// A round of GMO at two boards, of which these sides hand in their armies: the results once the wait is over.
+async fn results_without_armies(ready: [&[&str]; 2]) -> [Value; 2] {
+    let (club, mut desk) = Desk::open(online(&json!({"rounds": 1, "variant": "gmo"}))).await;
+    desk.go_to("registration").await;
+    let mut all = players(&club, &mut desk, &["anna", "bert", "carl", "dora"]).await;
+    desk.go_to("running").await;
+    until(&mut desk, |event| event["rounds"].as_array().unwrap().len() == 1).await;
+    called(&mut all).await;
+    let event = desk.show().await;
+    let boards = desk.round(1).await["boards"].as_array().unwrap().clone();
+    for (board, sides) in boards.iter().zip(ready) {
+        let game = board["game"].as_str().unwrap();
+        for side in sides {
+            let mut entrants = event["players"].as_array().unwrap().iter();
+            let entrant = entrants.find(|it| it["number"] == board[*side]).unwrap();
+            let is_one = |(it, _): &&mut (Person, Socket)| entrant["account"] == it.id.as_str();
+            let (person, _) = all.iter_mut().find(is_one).unwrap();
+            let king = if *side == "white" { "e1" } else { "e8" };
+            let army = json!({"preset": "classic", "kings": [king]});
+            person.browser.post(&format!("/api/v1/games/{game}/army"), army).await.expect(200);
+        }
+    }
+    // Twenty seconds to come, and three minutes to choose.
+    club.time.advance(199_000);
+    assert_eq!(open_boards(&desk.show().await), 2);
+    club.time.advance(1_000);
+    until(&mut desk, |event| open_boards(event) == 0).await;
+    let boards = desk.round(1).await["boards"].clone();
+    [boards[0]["result"].clone(), boards[1]["result"].clone()]
+}
+
+#[tokio::test]
+async fn who_hands_in_no_army_in_time_loses_by_forfeit() {
+    assert_eq!(results_without_armies([&["white"], &["black"]]).await, ["+-", "-+"]);
+    assert_eq!(results_without_armies([&[], &["white"]]).await, ["--", "+-"]);
 }
 
 #[tokio::test]
@@ -510,4 +562,177 @@ async fn go_berserk(desk: &mut Desk, all: &mut [(Person, Socket)]) {
             (false, false) => answer.expect_problem(409, "nothing_to_do"),
         }
     }
+}
+
+#[tokio::test]
+async fn an_online_round_is_taken_back_as_long_as_nobody_has_moved() {
+    let (club, mut desk) = Desk::open(online(&json!({"rounds": 3}))).await;
+    desk.go_to("registration").await;
+    let mut all = players(&club, &mut desk, &["anna", "bert", "carl", "dora"]).await;
+    desk.go_to("running").await;
+    until(&mut desk, |event| event["rounds"].as_array().unwrap().len() == 1).await;
+    let games = called(&mut all).await;
+    assert_eq!(desk.round(1).await["can_unpair"], true);
+    let first = desk.path("/rounds/1");
+    let event = desk.browser.delete(&first).await.expect(200);
+    assert_eq!(event["rounds"], json!([]));
+    assert_eq!(
+        event["stuck"]["code"], "round_taken_back",
+        "nothing begins before the director says so"
+    );
+    for game in &games {
+        let view = desk.browser.get(&format!("/api/v1/games/{game}")).await.expect(200);
+        assert_eq!(view["outcome"]["kind"], "aborted", "{view}");
+    }
+    desk.publish().await;
+    let again = called(&mut all).await;
+    assert!(again.iter().all(|game| !games.contains(game)), "other games");
+    // Whoever has White of that game.
+    let path = format!("/api/v1/games/{}/moves", again[0]);
+    for (person, _) in &mut all {
+        person.browser.post(&path, json!({"ply": 0, "uci": "e2e4"})).await;
+    }
+    desk.browser.delete(&first).await.expect_problem(409, "round_begun");
+    let view = desk.browser.get(&format!("/api/v1/games/{}", again[1])).await.expect(200);
+    assert_eq!(view["outcome"], Value::Null, "nothing was annulled: {view}");
+}
+
+#[tokio::test]
+async fn ties_of_an_online_knockout_are_played_off_with_the_faster_clock() {
+    let faster = json!({"kind": "fischer", "initial_ms": 60_000, "increment_ms": 0});
+    let rules = json!({"games": 1, "tie_break_games": 1, "tie_break_time": faster});
+    let more = json!({"system": "knockout", "knockout": rules,
+        "pace": {"automatic": true, "pause_seconds": 0, "no_show_seconds": 20}});
+    let (club, mut desk) = Desk::open(online(&more)).await;
+    desk.go_to("registration").await;
+    let mut all = players(&club, &mut desk, &["anna", "bert"]).await;
+    desk.go_to("running").await;
+    for (round, initial) in [(1, 180_000), (2, 60_000)] {
+        until(&mut desk, |event| event["rounds"].as_array().unwrap().len() == round).await;
+        let game = called(&mut all).await.remove(0);
+        let view = desk.browser.get(&format!("/api/v1/games/{game}")).await.expect(200);
+        assert_eq!(view["time"]["initial_ms"], initial, "round {round}: {view}");
+        desk.result(round as u64, 1, "1/2-1/2").await;
+    }
+    let event = until(&mut desk, |event| !event["stuck"].is_null()).await;
+    assert_eq!(event["stuck"]["code"], "level_match", "{event}");
+    let lot = json!({"winner": 1, "loser": 2, "by_lot": true});
+    desk.browser.post(&desk.path("/decisions"), lot).await.expect(200);
+    until(&mut desk, |event| event["state"] == "finished").await;
+}
+
+#[tokio::test]
+async fn an_event_whose_games_cannot_begin_stands_still_and_says_why() {
+    use server::tournaments::event::{Deed, Doing, change_between, from_store};
+    let (club, mut desk) = Desk::open(online(&json!({"rounds": 1}))).await;
+    desk.go_to("registration").await;
+    players(&club, &mut desk, &["anna", "bert"]).await;
+    // As a program may have left it that did not look at the first position.
+    let old = from_store(club.store().load_event(desk.id.parse().unwrap()).await.unwrap()).unwrap();
+    let mut new = old.clone();
+    new.regulations.start = Some("abc".to_owned());
+    new.version += 1;
+    let deed = Deed { act: "described", detail: String::new(), undo: None };
+    let doing = Doing { actor: None, at: club.time.now() };
+    let change = change_between(&old, &new, Vec::new(), &deed, doing).unwrap();
+    club.store().change_event(change).await.unwrap();
+    desk.go_to("running").await;
+    let event = until(&mut desk, |event| !event["stuck"].is_null()).await;
+    assert_eq!(event["stuck"]["code"], "no_game", "{event}");
+    let answer = desk.browser.post(&desk.path("/rounds"), json!({})).await;
+    answer.expect_problem(409, "no_game");
+}
+
+#[tokio::test]
+async fn the_room_of_an_event_hears_of_everything_that_a_page_shows() {
+    let (club, mut desk) = Desk::open(json!({"rounds": 3, "first_color": "white"})).await;
+    desk.enter(4).await;
+    desk.go_to("registration").await;
+    let mut watcher = club.browser().socket().await;
+    watcher.send(json!({"t": "join", "room": format!("event:{}", desk.id)})).await;
+    let mut known = watcher.next_of("state").await["state"]["facts"].as_i64().unwrap();
+    assert_eq!(desk.show().await["facts"], known);
+    let regulations = desk.show().await["regulations"].clone();
+    let form = json!({"name": "Winter Cup", "regulations": regulations});
+    let person = json!({"name": "P01, Other", "rating": 1990});
+    for (path, body) in [
+        ("/players/1/presence", json!({"present": true})),
+        ("/players/1", person),
+        ("/players/2/byes/3", json!({"bye": "half"})),
+        ("", form),
+    ] {
+        desk.browser.put(&desk.path(path), body).await.expect(200);
+        club.time.advance(1_000);
+        let facts = watcher.next_of("state").await["state"]["facts"].as_i64().unwrap();
+        assert!(facts > known, "{path}");
+        known = facts;
+    }
+    desk.go_to("running").await;
+    for round in 1..=2 {
+        desk.publish().await;
+        desk.finish(round, "1-0").await;
+    }
+    let before = desk.show().await["facts"].clone();
+    desk.publish().await;
+    desk.result(3, 1, "1-0").await;
+    assert_eq!(
+        desk.show().await["facts"],
+        before,
+        "results of the last round are told as they are"
+    );
+    desk.result(1, 1, "0-1").await;
+    assert_ne!(desk.show().await["facts"], before, "those of an earlier one change the table");
+}
+
+#[tokio::test]
+async fn who_does_not_come_to_an_arena_is_not_paired_again_though_the_director_withdraws_players() {
+    let arena = json!({"system": "arena", "arena": {"minutes": 5},
+        "entry": {"withdrawal": "by_director"}});
+    let (club, mut desk) = Desk::open(online(&arena)).await;
+    desk.go_to("registration").await;
+    let mut all = players(&club, &mut desk, &["anna", "bert"]).await;
+    desk.go_to("running").await;
+    club.time.advance(2_000);
+    until(&mut desk, |event| event["rounds"].as_array().unwrap().len() == 1).await;
+    called(&mut all).await;
+    club.time.advance(20_000);
+    let withdrawn = |event: &Value| {
+        let players = event["players"].as_array().unwrap();
+        players.iter().filter(|player| player["state"] == "withdrawn").count()
+    };
+    let event = until(&mut desk, |event| withdrawn(event) == 1).await;
+    assert_eq!(event["rounds"].as_array().unwrap().len(), 1);
+    // Who has come meanwhile plays on.
+    let absent =
+        event["players"].as_array().unwrap().iter().position(|it| it["state"] == "withdrawn");
+    let person = &mut all[absent.unwrap()].0;
+    person.browser.post(&desk.path("/entry"), json!({})).await.expect(200);
+}
+
+#[tokio::test]
+async fn a_game_of_an_arena_that_is_annulled_blocks_nobody() {
+    let (club, mut desk) =
+        Desk::open(online(&json!({"system": "arena", "arena": {"minutes": 5}}))).await;
+    desk.go_to("registration").await;
+    let mut all = players(&club, &mut desk, &["anna", "bert", "carl"]).await;
+    desk.go_to("running").await;
+    club.time.advance(2_000);
+    until(&mut desk, |event| event["rounds"].as_array().unwrap().len() == 1).await;
+    let game = desk.round(1).await["boards"][0]["game"].as_str().unwrap().to_owned();
+    let ruling = json!({"act": "annul", "reason": "The board was set up wrongly."});
+    let path = format!("/api/v1/arbiter/games/{game}/rulings");
+    desk.browser.post(&path, ruling).await.expect(200);
+    until(&mut desk, |event| open_boards(event) == 0).await;
+    let event = desk.show().await;
+    assert!(
+        super::list(&event["players"], "state")
+            .iter()
+            .all(|state| state == "checked_in" || state == "entered")
+    );
+    let points =
+        super::column(&desk.standings().await, "points").into_iter().cloned().collect::<Vec<_>>();
+    assert_eq!(points, ["0", "0", "0"], "it counts for nobody");
+    club.time.advance(2_000);
+    until(&mut desk, |event| event["rounds"].as_array().unwrap().len() == 2).await;
+    drop(all.drain(..));
 }

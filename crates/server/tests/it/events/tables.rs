@@ -38,9 +38,10 @@ async fn a_result_counts_when_both_players_say_the_same() {
     );
     let told = phone.post(&path, report(&code, "white", "1-0")).await.expect(200);
     assert_eq!((&told["result"], &told["white_report"]), (&json!(null), &json!("1-0")));
-    let told = phone.post(&path, report(&code, "black", "1/2-1/2")).await.expect(200);
+    let mut other = club.browser();
+    let told = other.post(&path, report(&code, "black", "1/2-1/2")).await.expect(200);
     assert_eq!(told["result"], json!(null), "they do not agree");
-    let told = phone.post(&path, report(&code, "black", "1-0")).await.expect(200);
+    let told = other.post(&path, report(&code, "black", "1-0")).await.expect(200);
     assert_eq!(told["result"], "1-0");
     phone.post(&path, report(&code, "black", "0-1")).await.expect_problem(409, "changed_since");
     assert_eq!(desk.round(1).await["boards"][0]["result"], "1-0");
@@ -105,4 +106,22 @@ async fn an_arbiter_at_a_table_may_set_any_result() {
     assert_eq!((&table["open"], &table["staff"]), (&json!(false), &json!(true)));
     desk.result(1, 1, "+-").await;
     assert_eq!(desk.browser.get(&path).await.expect(200)["result"], "+-");
+}
+
+#[tokio::test]
+async fn one_phone_with_the_code_does_not_speak_for_both_players() {
+    let (club, mut desk) = begun().await;
+    let code = code(&club, &desk, 1).await;
+    let path = desk.path("/tables/1");
+    let mut phone = club.browser();
+    phone.post(&path, report(&code, "white", "1-0")).await.expect(200);
+    for result in ["1-0", "1/2-1/2"] {
+        let answer = phone.post(&path, report(&code, "black", result)).await;
+        answer.expect_problem(403, "same_device");
+    }
+    // What was said can be said otherwise, and the other phone still has its say.
+    phone.post(&path, report(&code, "white", "1/2-1/2")).await.expect(200);
+    assert_eq!(desk.round(1).await["boards"][0]["result"], Value::Null);
+    let told = club.browser().post(&path, report(&code, "black", "1/2-1/2")).await.expect(200);
+    assert_eq!(told["result"], "1/2-1/2");
 }

@@ -1,6 +1,6 @@
 use serde_json::json;
 
-use super::{THREE, ended, import, many, total, upload};
+use super::{THREE, ended, import, many, total, total_becomes, upload};
 use crate::club::{Club, settings};
 
 #[tokio::test]
@@ -56,6 +56,29 @@ async fn a_file_arrives_in_pieces_and_only_in_their_order() {
     anna.request("PUT", &url(5), Some(" e5 *".to_owned())).await.expect(200);
     assert_eq!(ended(&mut anna, id).await["games"], 1);
     anna.request("PUT", &url(10), Some("x".to_owned())).await.expect_problem(409, "not_uploading");
+}
+
+#[tokio::test]
+async fn a_piece_that_is_sent_twice_at_once_counts_once() {
+    let club = Club::open().await;
+    let mut anna = club.player("Anna").await;
+    let file = many(2_000);
+    let new = json!({"file_name": "x.pgn", "bytes": file.len()});
+    let id = anna.post("/api/v1/library/imports", new).await.expect(200)["id"].as_i64().unwrap();
+    let mut offset = 0;
+    for piece in file.as_bytes().chunks(4_000) {
+        let url = format!("/api/v1/library/imports/{id}/file?offset={offset}");
+        let text = String::from_utf8(piece.to_vec()).unwrap();
+        let (mut one, mut other) = (anna.clone(), anna.clone());
+        let (first, second) = tokio::join!(
+            one.request("PUT", &url, Some(text.clone())),
+            other.request("PUT", &url, Some(text)),
+        );
+        assert!([first.status, second.status].contains(&200), "{}", first.text);
+        offset += piece.len();
+    }
+    let told = ended(&mut anna, id).await;
+    assert_eq!((&told["games"], &told["bad"]), (&json!(2_000), &json!(0)));
 }
 
 #[tokio::test]
@@ -241,6 +264,36 @@ async fn a_damaged_game_hides_no_other_one() {
         let out = anna.get(url).await;
         assert_eq!((out.status, out.text.matches("[White ").count()), (200, 1), "{}", out.text);
     }
+}
+
+#[tokio::test]
+async fn a_damaged_game_is_no_reason_to_build_the_index_again() {
+    let club = Club::open().await;
+    let mut anna = club.player("Anna").await;
+    import(&mut anna, "many.pgn", &many(100)).await;
+    let game = "[White \"A\"]\n[Black \"B\"]\n\n1. d4 *\n";
+    assert_eq!(import(&mut anna, "one.pgn", game).await["games"], 1);
+    let damage = "UPDATE library_bundle SET body = x'000000000000000003000000ffffff'
+                  WHERE seq = (SELECT MAX(seq) FROM library_bundle)";
+    club.store().run_for_test(damage.to_owned()).await.unwrap();
+    let index = club.folder().join("library/index");
+    let club = club.crash_and_do(|| std::fs::remove_dir_all(index).unwrap()).await;
+    anna.move_to(club.address);
+    total_becomes(&mut anna, "", 100).await;
+    // A later game makes the index claim every number before it.
+    assert_eq!(import(&mut anna, "later.pgn", &many(101)).await["games"], 1);
+    let manifest =
+        || std::fs::read_to_string(club.folder().join("library/index/manifest")).unwrap();
+    let before = manifest();
+    assert!(before.lines().count() > 1, "{before}");
+    let club = club.crash_and_start_after(1_000).await;
+    anna.move_to(club.address);
+    while anna.get("/api/v1/library/games").await.expect(200)["is_ready"] != true {
+        super::pause().await;
+    }
+    assert_eq!(total(&mut anna, "").await, 101);
+    let after = std::fs::read_to_string(club.folder().join("library/index/manifest")).unwrap();
+    assert_eq!(after, before, "the same segments as before");
 }
 
 #[tokio::test]

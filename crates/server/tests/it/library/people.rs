@@ -90,18 +90,53 @@ async fn who_leaves_takes_the_files_along_and_the_games_stay_under_a_neutral_nam
     import(&mut anna, "three.pgn", THREE).await;
     let body = json!({"password": crate::accounts::people::PASSWORD}).to_string();
     anna.request("DELETE", "/api/v1/account", Some(body)).await.expect(204);
-    for _ in 0..200 {
-        club.time.advance(2_000);
-        super::pause().await;
-        if total(&mut ben, "scope=club&player=former").await == 1 {
-            break;
-        }
-    }
-    assert_eq!(total(&mut ben, "scope=club&player=former").await, 1);
+    passes(&club, &mut ben, "scope=club&player=former", 1).await;
     assert_eq!(total(&mut ben, "scope=club&player=anna").await, 0);
     let page = ben.get("/api/v1/library/games").await.expect(200);
     assert_eq!(
         (&page["total"], &page["games"][0]["white"]["name"]),
         (&json!(1), &json!("Former member"))
     );
+}
+
+#[tokio::test]
+async fn a_game_that_ends_while_the_storage_fails_comes_in_without_a_restart() {
+    let club = Club::open().await;
+    // The game itself is written; the library's part of it is not.
+    let away = "ALTER TABLE library_number RENAME TO elsewhere";
+    club.store().run_for_test(away.to_owned()).await.unwrap();
+    let (mut anna, _ben, _) = mated(&club).await;
+    for _ in 0..20 {
+        super::pause().await;
+    }
+    assert_eq!(total(&mut anna, "scope=mine").await, 0);
+    let back = "ALTER TABLE elsewhere RENAME TO library_number";
+    club.store().run_for_test(back.to_owned()).await.unwrap();
+    passes(&club, &mut anna, "scope=mine", 1).await;
+}
+
+#[tokio::test]
+async fn who_is_renamed_is_found_under_the_new_name_alone() {
+    let club = Club::open().await;
+    let (mut anna, mut ben, _) = mated(&club).await;
+    total_becomes(&mut ben, "scope=mine", 1).await;
+    let id = club.store().find_profile("Anna").await.unwrap().unwrap().account.id;
+    club.store().rename_player(id, "Annette".to_owned(), None, club.time.now()).await.unwrap();
+    passes(&club, &mut ben, "scope=club&player=annette", 1).await;
+    assert_eq!(total(&mut ben, "scope=club&player=anna").await, 0);
+    assert_eq!(total(&mut anna, "scope=mine").await, 1);
+    let page = ben.get("/api/v1/library/games").await.expect(200);
+    assert_eq!(page["games"][0]["white"]["name"], "Annette");
+}
+
+/// Lets time pass until so many games are found: what the library looks for by itself it looks for now and then.
+async fn passes(club: &Club, browser: &mut crate::client::Browser, question: &str, wanted: u64) {
+    for _ in 0..400 {
+        club.time.advance(2_000);
+        super::pause().await;
+        if total(browser, question).await == wanted {
+            return;
+        }
+    }
+    panic!("{question} does not find {wanted}");
 }

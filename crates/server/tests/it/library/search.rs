@@ -41,6 +41,31 @@ async fn every_tag_can_be_asked_for_and_so_can_lengths_and_times() {
 }
 
 #[tokio::test]
+async fn until_a_day_ends_before_the_next_one_begins() {
+    // Midnight at the beginning of 5 May 2020, of the day before and of the day after.
+    const DAY: i64 = 24 * 3_600_000;
+    const FIFTH: i64 = 1_588_636_800_000;
+    let club = Club::open().await;
+    let mut anna = club.player("Anna").await;
+    let game = |day: u32, more: &str| {
+        format!(
+            "[White \"{day}\"]\n[Black \"X\"]\n[Date \"2020.05.{day:02}\"]\n{more}\n1. e4 *\n\n"
+        )
+    };
+    let late = "[UTCDate \"2020.05.04\"]\n[UTCTime \"23:59:30\"]\n";
+    import(&mut anna, "days.pgn", &(game(4, "") + &game(4, late) + &game(5, ""))).await;
+    for (question, expected) in [
+        (format!("until={FIFTH}"), 2),
+        (format!("until={}", FIFTH + DAY), 3),
+        (format!("until={}", FIFTH - DAY), 0),
+        (format!("since={FIFTH}"), 1),
+        (format!("since={}&until={FIFTH}", FIFTH - DAY), 2),
+    ] {
+        assert_eq!(total(&mut anna, &question).await, expected, "{question}");
+    }
+}
+
+#[tokio::test]
 async fn a_file_goes_out_with_what_is_wanted_in_it() {
     let club = Club::open().await;
     let mut anna = club.player("Anna").await;

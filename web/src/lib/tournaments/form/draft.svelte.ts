@@ -57,6 +57,9 @@ export class EventDraft {
   readonly clock = new ClockDraft();
   days = $state('3');
   leaveDays = $state('0');
+  /** What a bank of time holds at the start, and at most; empty: every move has its own time. */
+  bankDays = $state('');
+  capDays = $state('');
   hasFreeWeekends = $state(false);
   /** All games of a round robin begin together. */
   isAtOnce = $state(false);
@@ -85,6 +88,11 @@ export class EventDraft {
   bye = $state('1');
   seeding = $state<'standard' | 'halves'>('standard');
   games = $state('1');
+  /** Further games of a tied match at most; empty: as many as it takes. */
+  tieGames = $state('');
+  /** Their clock, if it is another one. */
+  tieMinutes = $state('');
+  tieIncrement = $state('0');
   hasThirdPlace = $state(false);
   arenaMinutes = $state('60');
   hasBerserk = $state(true);
@@ -100,6 +108,10 @@ export class EventDraft {
   disconnect = $state<'usual' | 'clock' | 'claim'>('usual');
   disconnectSeconds = $state('60');
   byPlayers = $state(false);
+  federation = $state('');
+  chiefArbiter = $state('');
+  /** Names, one after the other with semicolons: a comma stands within a name. */
+  deputies = $state('');
   hasHiddenRules = $state(false);
   /** GMO: blocks of a genome at most; 0 is no limit. */
   maxBlocks = $state('0');
@@ -131,6 +143,8 @@ export class EventDraft {
       this.days = String(rules.time.per_move_ms / DAY);
       this.leaveDays = String(rules.time.leave_days ?? 0);
       this.hasFreeWeekends = rules.time.weekends_free ?? false;
+      this.bankDays = typeof rules.time.bank_ms === 'number' ? String(rules.time.bank_ms / DAY) : '';
+      this.capDays = typeof rules.time.cap_ms === 'number' ? String(rules.time.cap_ms / DAY) : '';
     }
     this.isAtOnce = rules.at_once;
     this.variant = rules.variant;
@@ -159,6 +173,12 @@ export class EventDraft {
     this.win = String(rules.points.win / 10);
     this.draw = String(rules.points.draw / 10);
     this.games = String(rules.knockout.games);
+    this.tieGames = String(rules.knockout.tie_break_games ?? '');
+    const tie = rules.knockout.tie_break_time;
+    if (tie?.kind === 'fischer') {
+      this.tieMinutes = String(tie.initial_ms / 60_000);
+      this.tieIncrement = String(tie.increment_ms / 1000);
+    }
     this.hasThirdPlace = rules.knockout.third_place;
     this.arenaMinutes = String(rules.arena.minutes);
     this.hasBerserk = rules.arena.berserk;
@@ -171,6 +191,9 @@ export class EventDraft {
       this.windowHours = String(rules.pace.no_show_seconds / HOUR_SECONDS);
     }
     this.byPlayers = rules.results_by === 'players';
+    this.federation = rules.report.federation;
+    this.chiefArbiter = rules.report.chief_arbiter;
+    this.deputies = rules.report.deputies.join('; ');
     this.hasHiddenRules = rules.hidden_rules;
     this.maxBlocks = String(rules.gmo.max_blocks);
     this.noFirstStrike = rules.gmo.no_first_strike;
@@ -197,15 +220,15 @@ export class EventDraft {
   /** The clock as it is sent; one that this form does not know stays as it was. */
   get #time(): Regulations['time'] {
     if (this.venue === 'online' && this.pace === 'days') {
-      const old = this.old?.regulations.time;
-      const bank =
-        old?.kind === 'days' ? { bank_ms: old.bank_ms, cap_ms: old.cap_ms } : { bank_ms: null, cap_ms: null };
+      const span = (days: string): number | null => (days.trim() === '' ? null : Math.round(Number(days) * DAY));
+      const bank = span(this.bankDays);
       return {
         kind: 'days',
         per_move_ms: Math.round(Number(this.days) * DAY),
         leave_days: Number(this.leaveDays),
         weekends_free: this.hasFreeWeekends,
-        ...bank,
+        bank_ms: bank,
+        cap_ms: bank === null ? null : span(this.capDays),
       } as Regulations['time'];
     }
     if (this.pace === 'stages') return this.clock.staged;
@@ -215,6 +238,17 @@ export class EventDraft {
       kind: 'fischer',
       initial_ms: Math.round(Number(this.minutes) * 60_000),
       increment_ms: Math.round(Number(this.increment) * 1000),
+    };
+  }
+
+  /** The clock of tie-break games; one that this form does not know stays as it was. */
+  get #tieTime(): Regulations['knockout']['tie_break_time'] {
+    const old = this.old?.regulations.knockout.tie_break_time ?? null;
+    if (this.tieMinutes.trim() === '') return old?.kind === 'fischer' ? null : old;
+    return {
+      kind: 'fischer',
+      initial_ms: Math.round(Number(this.tieMinutes) * 60_000),
+      increment_ms: Math.round(Number(this.tieIncrement) * 1000),
     };
   }
 
@@ -267,6 +301,8 @@ export class EventDraft {
       knockout: {
         seeding: this.seeding,
         games: Number(this.games),
+        tie_break_games: number(this.tieGames),
+        tie_break_time: this.#tieTime,
         third_place: this.hasThirdPlace,
       },
       arena: { streaks: this.hasStreaks, berserk: this.hasBerserk, minutes: Number(this.arenaMinutes) },
@@ -280,6 +316,14 @@ export class EventDraft {
         round_minutes: Number(this.roundMinutes),
       },
       results_by: this.byPlayers ? 'players' : 'staff',
+      report: {
+        federation: this.federation.trim().toUpperCase(),
+        chief_arbiter: this.chiefArbiter.trim(),
+        deputies: this.deputies
+          .split(';')
+          .map((name) => name.trim())
+          .filter((name) => name !== ''),
+      },
       hidden_rules: this.hasHiddenRules,
       gmo: {
         max_blocks: number(this.maxBlocks) ?? 0,

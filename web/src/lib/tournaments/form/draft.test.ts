@@ -59,6 +59,48 @@ describe('an event that is being described', () => {
     expect(regulations?.time).toMatchObject({ kind: 'days', per_move_ms: 172_800_000, leave_days: 14 });
   });
 
+  it('can have a bank of days, which stays when the event is changed', () => {
+    const draft = new EventDraft();
+    draft.venue = 'online';
+    draft.pace = 'days';
+    draft.days = '1';
+    draft.bankDays = '10';
+    const first = draft.form.regulations;
+    expect(first?.time).toMatchObject({ bank_ms: 864_000_000, cap_ms: null });
+    draft.capDays = '15';
+    const { regulations } = draft.form;
+    expect(regulations?.time).toMatchObject({ bank_ms: 864_000_000, cap_ms: 1_296_000_000 });
+    const again = new EventDraft({ name: 'x', visibility: 'public', starts_at: null, regulations } as EventView);
+    expect(again.form.regulations?.time).toEqual(regulations?.time);
+    again.bankDays = '';
+    expect(again.form.regulations?.time).toMatchObject({ bank_ms: null, cap_ms: null });
+  });
+
+  it('plays off ties as often as it says, with the clock it says', () => {
+    const draft = new EventDraft();
+    draft.choose('knockout');
+    expect(draft.form.regulations?.knockout).toMatchObject({ tie_break_games: null, tie_break_time: null });
+    draft.tieGames = '2';
+    draft.tieMinutes = '3';
+    draft.tieIncrement = '2';
+    const { regulations } = draft.form;
+    const time = { kind: 'fischer', initial_ms: 180_000, increment_ms: 2000 };
+    expect(regulations?.knockout).toMatchObject({ tie_break_games: 2, tie_break_time: time });
+    const again = new EventDraft({ name: 'x', visibility: 'public', starts_at: null, regulations } as EventView);
+    expect(again.form.regulations?.knockout).toEqual(regulations?.knockout);
+  });
+
+  it('names its arbiters for the report', () => {
+    const draft = new EventDraft();
+    draft.federation = 'svk';
+    draft.deputies = 'Judge, Second; ;Judge, Third ';
+    expect(draft.form.regulations?.report).toEqual({
+      federation: 'SVK',
+      chief_arbiter: '',
+      deputies: ['Judge, Second', 'Judge, Third'],
+    });
+  });
+
   it('has house rules for the genomes of GMO', () => {
     const draft = new EventDraft();
     expect(draft.form.regulations?.gmo).toEqual({ max_blocks: 0, no_first_strike: false, reveal: 'end' });

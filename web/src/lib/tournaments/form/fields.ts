@@ -12,9 +12,13 @@ export const EVENT_FIELDS = [
   'pace.round_minutes',
   'at_once',
   'start',
+  'rated',
+  'report',
   'forbidden',
   'arena.minutes',
   'knockout.games',
+  'knockout.tie_break_games',
+  'knockout.tie_break_time',
   'gmo.max_blocks',
 ] as const;
 
@@ -25,6 +29,7 @@ const FOLDED: ReadonlySet<string> = new Set<(typeof EVENT_FIELDS)[number]>([
   'entry.most_players',
   'entry.lowest_rating',
   'forbidden',
+  'report',
 ]);
 
 /** What is wrong, by field. */

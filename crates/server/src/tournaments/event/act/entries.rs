@@ -1,12 +1,14 @@
 //! Who comes, who goes, who is free in which round.
 
+use std::collections::BTreeSet;
+
 use pairing::PairingNumber;
 use rules::UnixMillis;
 use store::{AccountId, EntryState, EventState};
 
 use super::super::{
-    ByeKind, Command, Details, Entrant, EntryNumber, Event, Person, RequestedBye, System,
-    Withdrawal,
+    ByeKind, Command, Details, Entrant, EntryNumber, Event, EventRound, Member, Person,
+    RequestedBye, System, Withdrawal,
 };
 use super::stages::{parse_title, strength};
 use super::{Deed, Refused};
@@ -20,15 +22,24 @@ const MOST_AT_ONCE: usize = 1_000;
 
 impl Event {
     pub(super) fn enter(&mut self, people: Vec<Person>, now: UnixMillis) -> Result<Deed, Refused> {
+        let detail = match people.as_slice() {
+            [one] => one.name.trim().to_owned(),
+            many => format!("{} players", many.len()),
+        };
+        let players = self.enter_people(people, now)?;
+        Ok(Deed::new("entered", detail).undone_by(Command::Remove { players }))
+    }
+
+    fn enter_people(
+        &mut self,
+        people: Vec<Person>,
+        now: UnixMillis,
+    ) -> Result<Vec<EntryNumber>, Refused> {
         if people.is_empty() || people.len() > MOST_AT_ONCE {
             let problem =
                 FieldProblem::new("people", "out_of_range", "enter 1 to 1000 people at once");
             return Err(Refused::Fields(vec![problem]));
         }
-        let detail = match people.as_slice() {
-            [one] => one.name.trim().to_owned(),
-            many => format!("{} players", many.len()),
-        };
         let mut entered = Vec::with_capacity(people.len());
         for person in people {
             self.check_room(true)?;
@@ -43,7 +54,57 @@ impl Event {
             }
             entered.push(self.add(None, person.name, person.details, now));
         }
-        Ok(Deed::new("entered", detail).undone_by(Command::Remove { players: entered }))
+        Ok(entered)
+    }
+
+    /// Members and others together. Who had withdrawn comes back.
+    pub(super) fn enlist(
+        &mut self,
+        members: Vec<Member>,
+        people: Vec<Person>,
+        now: UnixMillis,
+    ) -> Result<Deed, Refused> {
+        if members.is_empty() {
+            return self.enter(people, now);
+        }
+        let mut seen = BTreeSet::new();
+        let is_in = |member: &&Member| {
+            let plays = self.player_of(member.account).is_some_and(Entrant::plays);
+            plays || !seen.insert(member.account)
+        };
+        let twice: Vec<&str> =
+            members.iter().filter(is_in).map(|member| member.name.as_str()).collect();
+        if !twice.is_empty() {
+            return Err(Refused::Twice(twice.join(", ")));
+        }
+        let all = members.len() + people.len();
+        if all > MOST_AT_ONCE {
+            let problem =
+                FieldProblem::new("members", "out_of_range", "enter 1 to 1000 people at once");
+            return Err(Refused::Fields(vec![problem]));
+        }
+        let mut entered = Vec::with_capacity(all);
+        let mut last = None;
+        for Member { account, name, rating } in members {
+            let known = self.player_of(account).map(|old| old.number);
+            last = Some(if let Some(old) = known {
+                self.come_back(old, true)?
+            } else {
+                let deed = self.join(account, name, rating, true, now)?;
+                entered.extend(self.players.last().map(|player| player.number));
+                deed
+            });
+        }
+        if let Some(one) = last.filter(|_| all == 1) {
+            return Ok(one);
+        }
+        if !people.is_empty() {
+            entered.extend(self.enter_people(people, now)?);
+        }
+        let deed = Deed::new("entered", format!("{all} players"));
+        // Who came back was here before: taking them out would be something else.
+        let is_undone = entered.len() == all;
+        Ok(if is_undone { deed.undone_by(Command::Remove { players: entered }) } else { deed })
     }
 
     pub(super) fn join(
@@ -142,6 +203,17 @@ impl Event {
         rounds.any(|round| round.board_of(number).is_some() || round.bye_of(number).is_some())
     }
 
+    /// How many rounds of a Swiss were paired before somebody came.
+    pub fn missed_by(&self, player: EntryNumber) -> u16 {
+        if self.regulations.system != System::Swiss {
+            return 0;
+        }
+        let has_a_place =
+            |round: &EventRound| round.board_of(player).is_some() || round.bye_of(player).is_some();
+        let first = self.rounds.iter().find(|round| has_a_place(round));
+        first.map_or_else(|| self.next_round(), |round| round.number) - 1
+    }
+
     /// Whether the regulations let a player withdraw now without asking anybody.
     pub fn may_withdraw(&self, player: EntryNumber) -> Result<(), Refused> {
         let mut boards = self.rounds.iter().filter_map(|round| round.board_of(player));
@@ -188,6 +260,7 @@ impl Event {
             }
             self.players.retain(|other| other.number != player);
             self.barred.retain(|other| *other != player);
+            self.absent.retain(|other| *other != player);
             let forbidden = &mut self.regulations.forbidden;
             for group in forbidden.iter_mut() {
                 group.retain(|other| *other != player);
@@ -233,9 +306,11 @@ impl Event {
         &mut self,
         player: EntryNumber,
         by_staff: bool,
+        absent: bool,
     ) -> Result<Deed, Refused> {
         self.in_state(&[EventState::Registration, EventState::CheckIn, EventState::Running])?;
-        let allowed = if by_staff { Ok(()) } else { self.may_withdraw(player) };
+        let allowed = if by_staff || absent { Ok(()) } else { self.may_withdraw(player) };
+        let played = u16::try_from(self.played_by(player).count()).unwrap_or(u16::MAX);
         let entrant = self.entrant(player)?;
         if !entrant.plays() {
             return Err(Refused::NothingToDo);
@@ -245,6 +320,10 @@ impl Event {
         let name = entrant.name.clone();
         if by_staff {
             self.barred.push(player);
+        }
+        if self.regulations.at_once {
+            // The games that are open now are lost: they do not make it half of the games.
+            self.left_after.push((player, played));
         }
         let undo = Command::Return { player, by_staff: true };
         Ok(Deed::new("withdrew", name).undone_by(undo))
@@ -282,10 +361,12 @@ impl Event {
         }
         entrant.state = if running { EntryState::CheckedIn } else { EntryState::Entered };
         self.barred.retain(|other| *other != player);
+        self.absent.retain(|other| *other != player);
+        self.left_after.retain(|(other, _)| *other != player);
         if !has_number {
             self.number_anew();
         }
-        let undo = Command::Withdraw { player, by_staff: is_barred };
+        let undo = Command::Withdraw { player, by_staff: is_barred, absent: false };
         Ok(Deed::new("returned", name).undone_by(undo))
     }
 
@@ -304,7 +385,7 @@ impl Event {
         if self.regulations.system != System::Swiss || bye == Some(ByeKind::Pairing) {
             return Err(Refused::NoByes);
         }
-        if round < self.next_round() {
+        if round < self.next_round() && !(1..=self.missed_by(player)).contains(&round) {
             return Err(Refused::RoundPaired(round));
         }
         if round > MOST_ROUNDS {

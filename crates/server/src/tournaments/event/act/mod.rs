@@ -62,7 +62,7 @@ pub enum Refused {
     #[error("there is no such board")]
     UnknownBoard,
     /// In already.
-    #[error("{0} is in this event already")]
+    #[error("in this event already: {0}")]
     Twice(String),
     /// A name is missing or too long.
     #[error("a player needs a name of at most 80 characters")]
@@ -149,6 +149,18 @@ pub enum Refused {
     /// Only in a knockout.
     #[error("only a match of a knockout that is ready can be decided")]
     NoMatch,
+    /// Games cannot begin with these regulations.
+    #[error("the games cannot begin like this: {0}")]
+    NoGame(String),
+    /// A match is level, and the regulations have no more games for it.
+    #[error("{0} is level after all its games: draw lots, or decide it")]
+    LevelMatch(String),
+    /// One telephone speaks for one player.
+    #[error("the other player has to say it too, on another device")]
+    SameDevice,
+    /// Not this kind of player.
+    #[error("no programs play in this event unless its regulations let them in: {0}")]
+    NoBots(String),
     /// The pairing says no.
     #[error("{0}")]
     NoPairing(String),
@@ -198,6 +210,10 @@ impl Refused {
             Refused::UnusualResult => "unusual_result",
             Refused::ChangedSince => "changed_since",
             Refused::NoMatch => "no_match",
+            Refused::NoBots(_) => "no_bots",
+            Refused::NoGame(_) => "no_game",
+            Refused::LevelMatch(_) => "level_match",
+            Refused::SameDevice => "same_device",
             Refused::NoPairing(_) => "no_pairing",
             Refused::Locked(_) => "locked",
             Refused::Fields(_) => "invalid_fields",
@@ -214,28 +230,36 @@ impl Event {
             }
             Command::Move { state, lot_is_white } => self.go_to(&state, lot_is_white, now),
             Command::Enter { people } => self.enter(people, now),
+            Command::Enlist { members, people } => self.enlist(members, people, now),
             Command::Join { account, name, rating, by_staff } => {
                 self.join(account, name, rating, by_staff, now)
+            }
+            Command::NameArbiter { account, name, named } => {
+                self.name_arbiter(account, name, named)
             }
             Command::Edit { player, person } => self.edit(player, person),
             Command::Remove { players } => self.remove(&players),
             Command::CheckIn { player, present } => self.check_in(player, present),
-            Command::Withdraw { player, by_staff } => self.withdraw(player, by_staff),
+            Command::Withdraw { player, by_staff, absent } => {
+                self.withdraw(player, by_staff, absent)
+            }
             Command::Return { player, by_staff } => self.come_back(player, by_staff),
             Command::SetBye { player, round, bye } => self.set_bye(player, round, bye),
             Command::Publish { plan } => self.publish(&plan, now),
             Command::PublishAll { plans } => self.publish_all(&plans, now),
             Command::Reseat { plan } => self.reseat(&plan),
-            Command::Unpair { round } => self.unpair(round),
-            Command::SetResult { round, board, result } => self.set_result(round, board, result),
+            Command::Unpair { round, unplayed } => self.unpair(round, unplayed),
+            Command::SetResult { round, board, result, reason } => {
+                self.set_result(round, board, result, &reason)
+            }
             Command::Restore { round, board, from, to } => self.restore(round, board, from, to),
             Command::PutBack { from, to } => self.put_back(&from, *to, now),
-            Command::Report { round, board, side, result } => {
-                self.report(round, board, side, result)
+            Command::Report { round, board, side, result, device } => {
+                self.report((round, board), side, result, device)
             }
             Command::Collect { ended } => self.collect(&ended),
             Command::Follow { games } => self.follow(&games),
-            Command::Decide { winner, loser } => self.decide(winner, loser),
+            Command::Decide { winner, loser, by_lot } => self.decide(winner, loser, by_lot),
             Command::Undecide { winner, loser } => self.undecide(winner, loser),
             Command::StandStill { version, why } => self.stand_still(version, why),
             Command::Berserk { game, player } => self.berserk(game, player),

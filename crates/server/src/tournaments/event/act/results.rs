@@ -3,8 +3,13 @@
 use rules::{ByColor, Color};
 use store::{EventState, GameId};
 
-use super::super::{Command, Decision, EntryNumber, Event, EventBoard, ResultsBy, Score, System};
+use super::super::{
+    Command, Decision, EntryNumber, Event, EventBoard, Reporter, ResultsBy, Score, System,
+};
 use super::{Deed, Refused};
+
+/// The longest reason of a correction.
+const LONGEST_REASON: usize = 300;
 
 impl Event {
     fn board_mut(&mut self, round: u16, board: u16) -> Result<&mut EventBoard, Refused> {
@@ -29,6 +34,7 @@ impl Event {
         round: u16,
         board: u16,
         result: Option<Score>,
+        reason: &str,
     ) -> Result<Deed, Refused> {
         self.in_state(&[EventState::Running])?;
         self.check_bracket_stays(round)?;
@@ -47,10 +53,13 @@ impl Event {
         found.result = result;
         found.reports = ByColor::same(None);
         let names = found.players;
+        self.reporters.retain(|other| (other.round, other.board) != (round, board));
         let (white, black) = (self.name_of(names.white), self.name_of(names.black));
         let word = result.map_or("open", Score::as_str);
         let was = before.map_or(String::new(), |before| format!(" (was {})", before.as_str()));
-        let detail = format!("round {round}, board {board}: {white} – {black} {word}{was}");
+        let why = reason.trim().chars().take(LONGEST_REASON).collect::<String>();
+        let why = if why.is_empty() { why } else { format!(": {why}") };
+        let detail = format!("round {round}, board {board}: {white} – {black} {word}{was}{why}");
         let act = if before.is_some() { "result_corrected" } else { "result_set" };
         Ok(Deed::new(act, detail).undone_by(Command::Restore {
             round,
@@ -70,7 +79,7 @@ impl Event {
         if self.board_mut(round, board)?.result != from {
             return Err(Refused::ChangedSince);
         }
-        self.set_result(round, board, to)
+        self.set_result(round, board, to, "")
     }
 
     /// Takes over the results of games that were played here. A board that has one already keeps it: the arbiter's word.
@@ -138,10 +147,10 @@ impl Event {
 
     pub(super) fn report(
         &mut self,
-        round: u16,
-        board: u16,
+        (round, board): (u16, u16),
         side: Color,
         result: Score,
+        device: Option<String>,
     ) -> Result<Deed, Refused> {
         self.in_state(&[EventState::Running])?;
         if self.regulations.results_by != ResultsBy::Players {
@@ -158,11 +167,22 @@ impl Event {
         if found.result.is_some() || !is_last {
             return Err(Refused::ChangedSince);
         }
+        let is_of_board = |other: &Reporter| (other.round, other.board) == (round, board);
+        let by_same = |other: &Reporter| {
+            is_of_board(other) && other.side != side && Some(&other.device) == device.as_ref()
+        };
+        if self.reporters.iter().any(by_same) {
+            return Err(Refused::SameDevice);
+        }
+        self.reporters.retain(|other| !(is_of_board(other) && other.side == side));
+        self.reporters.extend(device.map(|device| Reporter { round, board, side, device }));
+        let found = self.board_mut(round, board)?;
         found.reports[side] = Some(result);
         let is_agreed = found.reports[side.other()] == Some(result);
         if is_agreed {
             found.result = Some(result);
             found.reports = ByColor::same(None);
+            self.reporters.retain(|other| (other.round, other.board) != (round, board));
         }
         let by = self.board_mut(round, board)?.players[side];
         let name = self.name_of(by);
@@ -180,6 +200,7 @@ impl Event {
         &mut self,
         winner: EntryNumber,
         loser: EntryNumber,
+        by_lot: bool,
     ) -> Result<Deed, Refused> {
         self.in_state(&[EventState::Running])?;
         let bracket = self.bracket().ok_or(Refused::NoMatch)?;
@@ -193,7 +214,8 @@ impl Event {
         }
         let after = self.next_round() - 1;
         self.decisions.push(Decision { winner, loser, after });
-        let detail = format!("{} advances past {}", self.name_of(winner), self.name_of(loser));
+        let lot = if by_lot { ", by lot" } else { "" };
+        let detail = format!("{} advances past {}{lot}", self.name_of(winner), self.name_of(loser));
         Ok(Deed::new("decided", detail).undone_by(Command::Undecide { winner, loser }))
     }
 
@@ -206,13 +228,17 @@ impl Event {
         let is_it = |found: &Decision| found.winner == winner && found.loser == loser;
         let last = self.decisions.iter().rposition(is_it);
         let Some(place) = last else { return Err(Refused::ChangedSince) };
-        self.decisions.remove(place);
+        let taken = self.decisions.remove(place);
         // If a later match was paired because of it, the bracket no longer fits the rounds.
         if self.bracket_fits().is_err() {
             return Err(Refused::LaterRounds);
         }
         let detail = format!("{} – {}", self.name_of(winner), self.name_of(loser));
-        Ok(Deed::new("undecided", detail).undone_by(Command::Decide { winner, loser }))
+        let deed = Deed::new("undecided", detail);
+        // Made again after further rounds it would be another decision.
+        let is_same = taken.after + 1 == self.next_round();
+        let again = Command::Decide { winner, loser, by_lot: false };
+        Ok(if is_same { deed.undone_by(again) } else { deed })
     }
 
     pub(super) fn berserk(&mut self, game: GameId, player: EntryNumber) -> Result<Deed, Refused> {

@@ -6,7 +6,8 @@ use rules::{ByColor, UnixMillis};
 use store::EventState;
 
 use super::super::{
-    BoardPlan, ByeKind, Command, EntryNumber, Event, EventBoard, EventRound, RoundPlan, System,
+    BoardPlan, ByeKind, Command, EntryNumber, Event, EventBoard, EventRound, RoundPlan, Standstill,
+    System,
 };
 use super::{Deed, Refused};
 
@@ -27,6 +28,9 @@ impl Event {
             return Err(Refused::AllRoundsPlayed(total));
         }
         let byes = self.check_plan(plan)?;
+        if self.rounds.is_empty() {
+            self.last_accelerated = self.accelerated_until();
+        }
         self.rounds.push(EventRound {
             number: next,
             published_at: now,
@@ -35,7 +39,8 @@ impl Event {
         });
         self.due_at = None;
         let detail = format!("round {next}: {} boards", plan.boards.len());
-        Ok(Deed::new("published", detail).undone_by(Command::Unpair { round: next }))
+        Ok(Deed::new("published", detail)
+            .undone_by(Command::Unpair { round: next, unplayed: false }))
     }
 
     /// All rounds of a round robin whose games begin together.
@@ -60,7 +65,7 @@ impl Event {
         if plan.round != last {
             return Err(Refused::LaterRounds);
         }
-        self.check_not_begun(last)?;
+        self.check_not_begun(last, false)?;
         let byes = self.check_plan(plan)?;
         let Some(round) = self.rounds.last_mut() else { return Err(Refused::UnknownBoard) };
         let before = RoundPlan {
@@ -74,35 +79,57 @@ impl Event {
             .undone_by(left.put_back_to(Command::Reseat { plan: before })))
     }
 
-    pub(super) fn unpair(&mut self, round: u16) -> Result<Deed, Refused> {
+    pub(super) fn unpair(&mut self, round: u16, unplayed: bool) -> Result<Deed, Refused> {
         self.in_state(&[EventState::Running])?;
         if round == 0 || round != self.next_round() - 1 {
             return Err(Refused::LaterRounds);
         }
-        self.check_not_begun(round)?;
+        self.check_not_begun(round, unplayed)?;
         if self.decisions.iter().any(|decision| decision.after >= round) {
             return Err(Refused::DecidedSince);
         }
         let Some(gone) = self.rounds.pop() else { return Err(Refused::UnknownBoard) };
+        self.reporters.retain(|other| other.round != round);
+        if self.rounds.is_empty() {
+            self.last_accelerated = None;
+        }
+        if self.regulations.online && self.regulations.pace.automatic {
+            // It would be paired again at once: whoever took it back has a reason, and something to do first.
+            let reason = format!("round {round} was taken back");
+            self.stuck = Some(Standstill { code: "round_taken_back".to_owned(), reason });
+        }
+        let deed = Deed::new("unpaired", format!("round {round}"));
+        if gone.boards.iter().any(|board| board.game.is_some()) {
+            // Its games are annulled: another round gets others.
+            return Ok(deed);
+        }
         let boards = gone.boards.iter().map(BoardPlan::from).collect();
         let plan = RoundPlan { round, boards, byes: gone.byes };
-        Ok(Deed::new("unpaired", format!("round {round}")).undone_by(Command::Publish { plan }))
+        Ok(deed.undone_by(Command::Publish { plan }))
     }
 
-    /// Whether a round may still be changed or taken back.
+    /// Whether a round may still be changed.
     pub fn may_change(&self, round: u16) -> bool {
+        self.may_unpair(round) && self.check_not_begun(round, false).is_ok()
+    }
+
+    /// Whether a round may still be taken back, as far as the event knows: in its games no move was made.
+    pub fn may_unpair(&self, round: u16) -> bool {
         self.state == EventState::Running
             && round + 1 == self.next_round()
-            && self.check_not_begun(round).is_ok()
+            && !matches!(self.regulations.system, System::Arena)
+            && !self.regulations.at_once
+            && self.check_not_begun(round, true).is_ok()
             && self.decisions.iter().all(|decision| decision.after < round)
     }
 
     /// A round has begun when a game runs or somebody has a result that they played for.
-    fn check_not_begun(&self, round: u16) -> Result<(), Refused> {
+    fn check_not_begun(&self, round: u16, unplayed: bool) -> Result<(), Refused> {
         let Some(found) = self.round(round) else { return Err(Refused::UnknownBoard) };
         let has_begun = |board: &EventBoard| {
             let preset = self.preset_result(board.players);
-            board.game.is_some() || (board.result.is_some() && board.result != preset)
+            (board.game.is_some() && !unplayed)
+                || (board.result.is_some() && board.result != preset)
         };
         if found.boards.iter().any(has_begun) { Err(Refused::RoundBegun(round)) } else { Ok(()) }
     }

@@ -5,16 +5,18 @@ use std::cmp::Reverse;
 use pairing::PairingNumber;
 use pairing::model::Title;
 use rules::UnixMillis;
-use store::{EntryState, EventState, EventVisibility};
+use store::{AccountId, EntryState, EventState, EventVisibility};
 
 use super::super::{
-    Command, Entrant, Event, EventRound, FirstColor, Regulations, Standstill, System,
+    Command, Entrant, Event, EventArbiter, EventRound, FirstColor, Regulations, Standstill, System,
 };
 use super::{Deed, Refused};
 use crate::accounts::fields::FieldProblem;
 
 /// The longest name of an event.
 const LONGEST_NAME: usize = 120;
+/// Arbiters of one event.
+const MOST_ARBITERS: usize = 50;
 
 impl Event {
     pub(super) fn describe(
@@ -26,6 +28,11 @@ impl Event {
     ) -> Result<Deed, Refused> {
         let name = name.trim();
         let mut problems = regulations.problems();
+        if self.state >= EventState::Running {
+            // What it runs with already is not what somebody changes now.
+            let old = self.regulations.problems();
+            problems.retain(|problem| !old.contains(problem));
+        }
         if name.is_empty() || name.chars().count() > LONGEST_NAME {
             problems.push(FieldProblem::new(
                 "name",
@@ -60,6 +67,28 @@ impl Event {
             regulations: Box::new(std::mem::replace(&mut self.regulations, regulations)),
         };
         Ok(Deed::new("described", name).undone_by(self.description().put_back_to(before)))
+    }
+
+    /// Names somebody an arbiter of this event, or takes it back.
+    pub(super) fn name_arbiter(
+        &mut self,
+        account: AccountId,
+        name: String,
+        named: bool,
+    ) -> Result<Deed, Refused> {
+        if self.is_arbiter(account) == named {
+            return Err(Refused::NothingToDo);
+        }
+        if named && self.arbiters.len() >= MOST_ARBITERS {
+            return Err(Refused::Full(u16::try_from(MOST_ARBITERS).unwrap_or(u16::MAX)));
+        }
+        self.arbiters.retain(|other| other.account != account);
+        if named {
+            self.arbiters.push(EventArbiter { account, name: name.clone() });
+        }
+        let act = if named { "arbiter_named" } else { "arbiter_dismissed" };
+        let undo = Command::NameArbiter { account, name: name.clone(), named: !named };
+        Ok(Deed::new(act, name).undone_by(undo))
     }
 
     /// What would describe it as it is.
@@ -158,6 +187,7 @@ impl Event {
                 self.players.iter_mut().filter(|player| player.state == EntryState::Entered)
             {
                 player.state = EntryState::Withdrawn;
+                self.absent.push(player.number);
             }
         }
         let is_arena = self.regulations.system == System::Arena;
@@ -200,7 +230,12 @@ impl Event {
         self.decisions.clear();
         for player in &mut self.players {
             player.seed = None;
+            // Another beginning finds out anew who is there.
+            if self.absent.contains(&player.number) && player.state == EntryState::Withdrawn {
+                player.state = EntryState::Entered;
+            }
         }
+        self.absent.clear();
     }
 }
 
