@@ -64,6 +64,8 @@ async fn run(config: Config) -> anyhow::Result<ExitCode> {
         jail::tell_what_is_missing();
     }
     let server = Server::start(store, World::real(), config.settings(key)).await?;
+    // Before anybody is told that it is there, and so can ask it to stop.
+    stop_on_signal(&server)?;
     print_line(&format!("listening on http://{address}"))?;
     if let Some(token) = server.accounts().new_setup_token().await? {
         let base = if config.web.public_url.is_empty() {
@@ -77,7 +79,6 @@ async fn run(config: Config) -> anyhow::Result<ExitCode> {
     // The first question shall not wait for an engine that has to be started first.
     let engines = server.engines().clone();
     tokio::spawn(async move { engines.warm_up().await });
-    stop_on_signal(&server)?;
     server.serve(listener).await;
     tracing::info!("stopped");
     Ok(ExitCode::SUCCESS)

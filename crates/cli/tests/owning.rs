@@ -189,6 +189,7 @@ fn a_second_signal_ends_a_server_that_still_waits_for_somebody() {
     server.signal("TERM");
     let is_stopping = || std::fs::read_to_string(data.join("log")).unwrap().contains("stopping");
     while !is_stopping() {
+        assert!(server.is_running(), "it ended before it was asked twice");
         std::thread::yield_now();
     }
     server.signal("TERM");

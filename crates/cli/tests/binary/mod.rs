@@ -61,6 +61,10 @@ impl Server {
         assert!(sent.unwrap().success());
     }
 
+    pub fn is_running(&mut self) -> bool {
+        self.process.try_wait().unwrap().is_none()
+    }
+
     /// Waits until its process has ended.
     pub fn wait(&mut self) -> ExitStatus {
         self.process.wait().unwrap()
@@ -82,15 +86,19 @@ impl Server {
         answer
     }
 
-    /// Begins a request whose body never comes.
+    /// Begins a request whose body never comes; returns when the server waits for that body.
     pub fn begin(&self, method: &str, path: &str, length: usize) -> TcpStream {
         let mut stream = TcpStream::connect(&self.address).unwrap();
         write!(
             stream,
-            "{method} {path} HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n\r\n",
+            "{method} {path} HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\n\
+             Expect: 100-continue\r\nContent-Length: {length}\r\n\r\n",
             self.address
         )
         .unwrap();
+        let mut told = [0; 12];
+        stream.read_exact(&mut told).unwrap();
+        assert_eq!(&told, b"HTTP/1.1 100");
         stream
     }
 
