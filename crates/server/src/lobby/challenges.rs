@@ -85,7 +85,7 @@ impl Lobby {
             hall.seeks.insert(&challenge, view.clone());
         }
         self.0.challenge_made.notify_one();
-        hall.tell_change(challenge.id).await;
+        hall.tell_change_of(&challenge).await;
         if let Some(asked) = challenge.kind.asked() {
             // Nobody may be listening.
             let _ = hall.invited.send((asked.id, challenge.id));
@@ -235,7 +235,8 @@ impl Lobby {
         let new = hall.games.new_game(&challenge, &players).await?;
         hall.store.accept_challenge(new.clone()).await?;
         hall.games.begin(new, players.clone())?;
-        hall.tell_change(id).await;
+        challenge.state = ChallengeState::Accepted;
+        hall.tell_change_of(&challenge).await;
         let is_live = challenge.setup.time.is_live();
         if is_live {
             for side in Color::ALL {

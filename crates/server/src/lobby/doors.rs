@@ -38,6 +38,11 @@ impl Doors {
         }
     }
 
+    /// Whether anybody waits at this one.
+    pub(super) fn is_watched(&self, id: GameId) -> bool {
+        self.0.lock().contains_key(&id)
+    }
+
     /// Tells those who may know; to the others the challenge is gone.
     pub(super) fn tell(&self, id: GameId, view: &ChallengeView, witnesses: &Witnesses) {
         for one in self.0.lock().get(&id).into_iter().flatten() {

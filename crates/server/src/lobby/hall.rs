@@ -120,20 +120,22 @@ impl Hall {
 
     /// Tells everybody whom it concerns that a challenge has changed, which is on disk.
     pub(super) async fn tell_change(&self, id: GameId) {
-        let challenge = match self.store.load_challenge(id).await {
-            Ok(challenge) => challenge,
-            Err(error) => return tracing::warn!(challenge = %id, %error, "a change is not told"),
-        };
+        match self.store.load_challenge(id).await {
+            Ok(challenge) => self.tell_change_of(&challenge).await,
+            Err(error) => tracing::warn!(challenge = %id, %error, "a change is not told"),
+        }
+    }
+
+    /// The same for whoever knows what it has become.
+    pub(super) async fn tell_change_of(&self, challenge: &Challenge) {
+        let id = challenge.id;
         if challenge.state != ChallengeState::Open {
             self.seeks.remove(id);
         }
-        let told = async {
-            let witnesses = self.witnesses(&challenge).await?;
-            let view = describe(&self.games, &challenge).await?;
-            self.doors.tell(id, &view, &witnesses);
-            Ok::<(), LobbyError>(())
-        };
-        if let Err(error) = told.await {
+        // Nobody waits at most of them, and a description asks the store for ratings.
+        if self.doors.is_watched(id)
+            && let Err(error) = self.tell_at_door(challenge).await
+        {
             tracing::warn!(challenge = %id, %error, "a change is not told");
         }
         let is_over =
@@ -145,6 +147,13 @@ impl Hall {
         if let Some(asked) = challenge.kind.asked() {
             self.notices.changed(asked.id).await;
         }
+    }
+
+    async fn tell_at_door(&self, challenge: &Challenge) -> Result<(), LobbyError> {
+        let witnesses = self.witnesses(challenge).await?;
+        let view = describe(&self.games, challenge).await?;
+        self.doors.tell(challenge.id, &view, &witnesses);
+        Ok(())
     }
 
     /// The rating by which somebody is paired.
