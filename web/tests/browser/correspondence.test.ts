@@ -58,10 +58,7 @@ test('a game over days is invited to, planned, resigned, corrected and listed', 
   await anna.sees('Kept');
   await anna.presses('Add a line');
   const dialog = anna.page.getByRole('dialog');
-  for (const move of ['e5', 'Nf3']) {
-    await dialog.getByLabel('Type a move').fill(move);
-    await dialog.getByLabel('Type a move').press('Enter');
-  }
+  for (const move of ['e5', 'Nf3']) await anna.type(move, dialog);
   await dialog.getByText('e5 Nf3').waitFor();
   await dialog.getByRole('button', { name: 'Keep this line' }).click();
   await anna.sees('e5 Nf3');

@@ -1,5 +1,5 @@
 // Somebody at a browser of their own: what they see and do, and that their page behaves.
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { Color, TimeControl } from '../../src/lib/api/types';
 
@@ -104,10 +104,12 @@ export class Person {
     }
   }
 
-  /** Types a move. */
-  async type(move: string): Promise<void> {
-    await this.page.getByLabel('Type a move').fill(move);
-    await this.page.getByLabel('Type a move').press('Enter');
+  /** Types a move, once the one before it has been taken: Enter before that leaves the text where it is. */
+  async type(move: string, within: Locator = this.page.locator('body')): Promise<void> {
+    const form = within.locator('form', { has: this.page.getByLabel('Type a move') });
+    await form.getByLabel('Type a move').fill(move);
+    await form.locator('button:enabled').first().waitFor();
+    await form.getByLabel('Type a move').press('Enter');
   }
 
   /** Says something to the others at the board. */
