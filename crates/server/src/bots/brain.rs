@@ -23,7 +23,7 @@ const DRAW_TIME: Duration = Duration::from_secs(3);
 /// While fair play forbids an answer, it is looked again every so many milliseconds.
 const LOOKS_AGAIN: i64 = 2_000;
 /// What a bot says meanwhile.
-const WAITS_FOR_FAIR_PLAY: &str = "The same position stands on the board of a rated game of yours. I go on when that game has gone on.";
+const WAITS_FOR_FAIR_PLAY: &str = "The same position stands on the board of another game of yours, in which engines are not allowed. I go on when that game has gone on.";
 /// So many refusals in a row, and a bot waits until it is called again.
 const PATIENCE: u8 = 5;
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
+use server::config::BotsConfig;
 use server::http::access::{MESSAGES, TABLE};
 
 use super::{line, play, rated_game, without_programs};
@@ -129,6 +130,28 @@ async fn a_game_without_a_clock_is_played_without_engines_unless_both_allow_them
         host.post(&path, json!({"ply": ply, "uci": uci})).await.expect(200);
     }
     host.post("/api/v1/analysis/position", position).await.expect(200);
+}
+
+#[tokio::test]
+async fn a_game_with_a_bot_keeps_no_engine_away_unless_it_counts() {
+    let mut settings = without_programs();
+    settings.bots = BotsConfig { rated: true, ..BotsConfig::default() };
+    let club = Club::open_as(settings).await;
+    let mut anna = club.player("Anna").await;
+    let position = line(&MOVES[..1]);
+    for (terms, status) in [
+        (json!({"time": unlimited(), "rated": false}), 200),
+        (json!({"time": blitz(), "rated": true}), 403),
+    ] {
+        let mut asked = json!({"kind": "direct", "asked": "Rook-1", "color": "white"});
+        asked.as_object_mut().unwrap().extend(terms.as_object().unwrap().clone());
+        let id = anna.post("/api/v1/challenges", asked).await.expect(201)["id"].clone();
+        let path = format!("/api/v1/games/{}/moves", id.as_str().unwrap());
+        // Simulated time stands: the bot pretends to think.
+        anna.post(&path, json!({"ply": 0, "uci": MOVES[0]})).await.expect(200);
+        let answer = anna.post("/api/v1/analysis/position", position.clone()).await;
+        assert_eq!(answer.status, status, "{}", answer.text);
+    }
 }
 
 #[tokio::test]
