@@ -14,7 +14,7 @@ use futures_util::stream::FuturesUnordered;
 use rules::{Action, Position, Variant};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use store::{Evaluation, EvaluationKey, ReportJob, ReportOf};
+use store::{Evaluation, EvaluationKey, ReportJob, ReportOf, StoreError};
 use tokio::sync::watch;
 
 use super::super::lines::{EngineLineView, EvalView};
@@ -22,6 +22,7 @@ use super::super::{AnalysisError, Line};
 use super::numbers::{self, Known};
 use super::wire::ReportStateView;
 use super::{Inner, Progress, Reports};
+use crate::games::GameError;
 use crate::live::wire::ServerMsg;
 
 /// After a fault of the store, or with full queues, it is tried again so many milliseconds later.
@@ -55,6 +56,7 @@ pub(super) async fn run(inner: Weak<Inner>, mut wishes: watch::Receiver<u64>) {
 }
 
 /// Why a report was not made.
+#[derive(Debug)]
 enum Halt {
     /// Something else comes first now, or nobody wants it any more.
     Interrupted,
@@ -67,20 +69,27 @@ enum Halt {
 impl From<AnalysisError> for Halt {
     fn from(error: AnalysisError) -> Halt {
         match error {
-            AnalysisError::Store(_) | AnalysisError::Busy => Halt::Later(error),
+            AnalysisError::Store(error) | AnalysisError::Game(GameError::Store(error)) => {
+                error.into()
+            }
+            AnalysisError::Busy => Halt::Later(error),
             other => Halt::Hopeless(other),
         }
     }
 }
 
-impl From<store::StoreError> for Halt {
-    fn from(error: store::StoreError) -> Halt {
-        Halt::Later(error.into())
+impl From<StoreError> for Halt {
+    fn from(error: StoreError) -> Halt {
+        match error {
+            // It will be as damaged the next time, and everybody else would wait for it.
+            StoreError::Damaged(_) => Halt::Hopeless(error.into()),
+            other => Halt::Later(other.into()),
+        }
     }
 }
 
 impl Reports {
-    async fn next(&self) -> Result<Option<ReportJob>, store::StoreError> {
+    async fn next(&self) -> Result<Option<ReportJob>, StoreError> {
         let turns = *self.0.turns.lock();
         self.0.store.next_report(&turns).await
     }
@@ -107,6 +116,8 @@ impl Reports {
             }
             Err(Halt::Later(error)) => {
                 tracing::warn!(game = %job.of, %error, "a report has to wait");
+                // Others may have more luck.
+                self.0.turns.lock().note(&job);
                 self.0.world.time.sleep(AGAIN_AFTER).await;
                 return;
             }
@@ -202,7 +213,8 @@ impl Reports {
             tokio::select! {
                 biased;
                 changed = wishes.changed() => {
-                    let next = self.next().await?;
+                    // Whatever is wrong with the next one is not wrong with this one.
+                    let next = self.next().await.map_err(|error| Halt::Later(error.into()))?;
                     if changed.is_err() || next.is_none_or(|next| next.of != job.of) {
                         return Err(Halt::Interrupted);
                     }
@@ -327,6 +339,20 @@ mod tests {
         assert_ne!(standard(castling), standard("r3k2r/8/8/8/8/8/8/R3K2R w KQ - 0 1"));
         assert_ne!(standard(castling), standard("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1"));
         assert_ne!(standard(castling), key(Variant::Chess960, castling));
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_given_up_and_a_store_that_is_away_is_waited_for() {
+        let is_given_up = |error: AnalysisError| matches!(error.into(), Halt::Hopeless(_));
+        let damaged = || StoreError::Damaged("library game 7".to_owned());
+        let away = || StoreError::Away("disk full".to_owned());
+        assert!(is_given_up(damaged().into()));
+        assert!(is_given_up(GameError::Store(damaged()).into()));
+        assert!(is_given_up(GameError::Unknown.into()));
+        assert!(is_given_up(GameError::Fault("its log cannot be replayed".to_owned()).into()));
+        assert!(!is_given_up(away().into()));
+        assert!(!is_given_up(GameError::Store(away()).into()));
+        assert!(!is_given_up(AnalysisError::Busy));
     }
 
     #[test]
