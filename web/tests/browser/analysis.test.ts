@@ -209,6 +209,24 @@ test('a finished game is analysed, and the graph leads to the mistake', async ()
   await anna.leave();
 });
 
+test('a report whose progress nobody tells is there all the same', async () => {
+  const id = await lostGame();
+  const anna = await Person.arrive(browser, server.url, SCREENS.wide);
+  await anna.page.request.post('/api/v1/guest');
+  // What is told while the line is down is lost; the page cannot know that there was anything.
+  await anna.page.routeWebSocket('**/ws', (toPage) => {
+    const toServer = toPage.connectToServer();
+    toServer.onMessage((message) => {
+      if (!String(message).includes('"report_progress"')) toPage.send(message);
+    });
+  });
+  await anna.page.goto(`/${id}`);
+  await anna.presses('Analyse this game');
+  await anna.page.getByRole('slider', { name: 'Evaluation over the game' }).waitFor({ timeout: 60_000 });
+  anna.behaves();
+  await anna.leave();
+});
+
 test.each(['phone', 'dark'])('it can be looked at on a %s screen', async (screen) => {
   const id = await lostGame();
   const anna = await Person.arrive(browser, server.url, SCREENS[screen]);

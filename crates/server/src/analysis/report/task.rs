@@ -104,7 +104,7 @@ impl Reports {
                 let trimmed = self.0.store.trim_evaluations(MOST_EVALUATIONS).await;
                 kept.and(trimmed.map(drop)).map(|()| ReportStateView::Done)
             }
-            Err(Halt::Interrupted) => return,
+            Err(Halt::Interrupted) => return self.tell_how_it_stands(job.of).await,
             // A whole history holds such games; there is nothing about them that anybody could try again.
             Err(Halt::Hopeless(AnalysisError::NothingToReport)) => {
                 self.0.store.forget_report(job.of).await.map(|()| ReportStateView::None)
@@ -118,6 +118,7 @@ impl Reports {
                 tracing::warn!(game = %job.of, %error, "a report has to wait");
                 // Others may have more luck.
                 self.0.turns.lock().note(&job);
+                self.tell_how_it_stands(job.of).await;
                 self.0.world.time.sleep(AGAIN_AFTER).await;
                 return;
             }
@@ -250,6 +251,14 @@ impl Reports {
     async fn progress(&self, of: ReportOf, done: u32, total: u32) {
         *self.0.current.lock() = Some(Progress { of, done, total });
         self.tell(of, ReportStateView::Running, done, total).await;
+    }
+
+    /// Tells of a report that nobody is at: it waits for others, or nobody wants it any more.
+    pub(super) async fn tell_how_it_stands(&self, of: ReportOf) {
+        // If the store does not know, the page asks sooner or later.
+        let Ok(stored) = self.0.store.load_report(of).await else { return };
+        let state = stored.map_or(ReportStateView::None, |stored| stored.state.into());
+        self.tell(of, state, 0, 0).await;
     }
 
     /// Tells whoever looks at the game. Games of the library have no room: their page asks.
