@@ -270,6 +270,19 @@ async fn who_plays_does_not_wait_for_an_engine_that_never_says_hello() {
 }
 
 #[tokio::test]
+async fn who_plays_does_not_wait_until_an_engine_has_said_hello_to_somebody_else() {
+    let tag = tag();
+    let pool = Pool::start(settings(vec![trial("mute", &tag)], true));
+    let mut analyst = pool.ask(question(named("mute")), Priority::Analysis);
+    let played = pool.answer(question(Choice::Builtin), Priority::Play).await;
+    assert!(played.is_ok());
+    // It has not waited for the end of the greeting: the analyst was sent back into the queue.
+    assert_eq!(analyst.next().await, Some(Update::Waiting { ahead: 0 }));
+    drop((analyst, pool));
+    expect_none_left(&tag).await;
+}
+
+#[tokio::test]
 async fn an_engine_that_died_in_its_sleep_is_replaced() {
     let tag = tag();
     let pool = Pool::start(settings(vec![trial("good", &tag)], false));
