@@ -119,6 +119,16 @@ impl Reports {
         self.shown(number.into(), moves, account).await
     }
 
+    /// The report of a game of the library that somebody has asked for.
+    pub(crate) async fn show_asked(
+        &self,
+        number: LibraryNumber,
+        by: AccountId,
+    ) -> Result<ReportView, AnalysisError> {
+        let moves = self.check_fair(self.load(number.into()).await?, Some(by)).await?;
+        self.shown(number.into(), moves, Some(by)).await
+    }
+
     async fn ask_for(
         &self,
         of: ReportOf,
