@@ -150,6 +150,31 @@ test('a hint is told with the engine off, and a position of Chess960 keeps its c
   await anna.leave();
 });
 
+test('a pawn that may become four pieces has four lines and one arrow', async () => {
+  const anna = await Person.arrive(browser, server.url, SCREENS.wide);
+  await anna.page.goto(`/analysis?fen=${encodeURIComponent('7k/4P3/8/8/8/8/5q2/7K w - - 0 1')}`);
+  await anna.sits();
+  await anna.page.getByRole('combobox', { name: /^Lines/ }).selectOption('4');
+  const lines = anna.page.getByRole('list', { name: 'Best lines' }).getByRole('button');
+  await expect.poll(() => lines.count(), { timeout: 30_000 }).toBe(4);
+  expect(await anna.page.locator('.board > svg g').count()).toBe(1);
+  anna.behaves();
+  await anna.leave();
+});
+
+test('what the other side threatens is shown by red arrows, several at once', async () => {
+  const anna = await Person.arrive(browser, server.url, SCREENS.wide);
+  await anna.page.goto('/analysis');
+  await anna.sits();
+  await anna.page.getByRole('combobox', { name: /^Lines/ }).selectOption('3');
+  await anna.presses('Threat');
+  await expect.poll(() => anna.page.locator('g.threat polygon').count(), { timeout: 30_000 }).toBe(3);
+  // Lines overtake each other on the way down.
+  await anna.sees(/^Depth [1-4]\d/);
+  anna.behaves();
+  await anna.leave();
+});
+
 test('whoever wants it has Stockfish in the browser itself, loaded then and not before', async () => {
   const anna = await Person.arrive(browser, server.url, SCREENS.wide);
   const loaded: string[] = [];
