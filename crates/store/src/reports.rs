@@ -398,6 +398,17 @@ impl Store {
         Ok(is_known.then_some(StoredReport { of, state, wishes, result, problem }))
     }
 
+    /// The reports somebody has asked for that are there, the oldest wish first.
+    pub async fn reports_of(&self, account: AccountId) -> Result<Vec<ReportOf>, StoreError> {
+        const SQL: &str = "
+            SELECT wish.subject FROM report_wish AS wish JOIN report ON report.subject = wish.subject
+            WHERE wish.account_id = $1 AND report.state = 'done' ORDER BY wish.asked_at, wish.subject";
+        let rows: Vec<(String,)> = on_db!(&*self.readers, pool => {
+            sqlx::query_as(SQL).bind(account.as_str()).fetch_all(pool).await?
+        });
+        rows.into_iter().map(|(subject,)| ReportOf::read(&subject)).collect()
+    }
+
     /// How many reports somebody asked for one by one still wait.
     pub async fn waiting_reports_of(&self, account: AccountId) -> Result<u32, StoreError> {
         const SQL: &str = "

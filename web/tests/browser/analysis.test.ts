@@ -150,6 +150,31 @@ test('a hint is told with the engine off, and a position of Chess960 keeps its c
   await anna.leave();
 });
 
+test('a pawn that may become four pieces has four lines and one arrow', async () => {
+  const anna = await Person.arrive(browser, server.url, SCREENS.wide);
+  await anna.page.goto(`/analysis?fen=${encodeURIComponent('7k/4P3/8/8/8/8/5q2/7K w - - 0 1')}`);
+  await anna.sits();
+  await anna.page.getByRole('combobox', { name: /^Lines/ }).selectOption('4');
+  const lines = anna.page.getByRole('list', { name: 'Best lines' }).getByRole('button');
+  await expect.poll(() => lines.count(), { timeout: 30_000 }).toBe(4);
+  expect(await anna.page.locator('.board > svg g').count()).toBe(1);
+  anna.behaves();
+  await anna.leave();
+});
+
+test('what the other side threatens is shown by red arrows, several at once', async () => {
+  const anna = await Person.arrive(browser, server.url, SCREENS.wide);
+  await anna.page.goto('/analysis');
+  await anna.sits();
+  await anna.page.getByRole('combobox', { name: /^Lines/ }).selectOption('3');
+  await anna.presses('Threat');
+  await expect.poll(() => anna.page.locator('g.threat polygon').count(), { timeout: 30_000 }).toBe(3);
+  // Lines overtake each other on the way down.
+  await anna.sees(/^Depth [1-4]\d/);
+  anna.behaves();
+  await anna.leave();
+});
+
 test('whoever wants it has Stockfish in the browser itself, loaded then and not before', async () => {
   const anna = await Person.arrive(browser, server.url, SCREENS.wide);
   const loaded: string[] = [];
@@ -205,6 +230,24 @@ test('a finished game is analysed, and the graph leads to the mistake', async ()
     .click();
   // The better line stands beside the moves of the game.
   await expect.poll(() => tree.count(), { timeout: 15_000 }).toBeGreaterThan(7);
+  anna.behaves();
+  await anna.leave();
+});
+
+test('a report whose progress nobody tells is there all the same', async () => {
+  const id = await lostGame();
+  const anna = await Person.arrive(browser, server.url, SCREENS.wide);
+  await anna.page.request.post('/api/v1/guest');
+  // What is told while the line is down is lost; the page cannot know that there was anything.
+  await anna.page.routeWebSocket('**/ws', (toPage) => {
+    const toServer = toPage.connectToServer();
+    toServer.onMessage((message) => {
+      if (!String(message).includes('"report_progress"')) toPage.send(message);
+    });
+  });
+  await anna.page.goto(`/${id}`);
+  await anna.presses('Analyse this game');
+  await anna.page.getByRole('slider', { name: 'Evaluation over the game' }).waitFor({ timeout: 60_000 });
   anna.behaves();
   await anna.leave();
 });

@@ -72,8 +72,6 @@ test('level 1 is played from the first move to an end by the rules, and the grap
   await person.page.goto('/');
   await person.page.getByRole('tab', { name: 'Computer' }).click();
   await person.page.getByRole('radio', { name: '1', exact: true }).check();
-  // With a clock: who plays without one plays without engines.
-  await person.page.getByRole('radio', { name: '3+2' }).check();
   await person.presses('Play level 1');
   await person.sits();
   const id = new URL(person.page.url()).pathname.slice(1);

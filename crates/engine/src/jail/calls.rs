@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use seccompiler::{
     BpfProgram, Error, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition,
-    SeccompFilter, SeccompRule, TargetArch, apply_filter,
+    SeccompFilter, SeccompRule, TargetArch, apply_filter, sock_filter,
 };
 
 // Younger than the library that names calls. From 424 on a call has the same number on all machines.
@@ -122,7 +122,28 @@ pub(super) fn filters() -> Result<Vec<BpfProgram>, Error> {
     closed.insert(libc::SYS_prlimit64, when(2, SeccompCmpOp::Ne, 0)?);
     // What this call would do stands where no filter can look. Told that it does not exist, libraries use `clone`.
     let unknown = BTreeMap::from([(libc::SYS_clone3, Vec::new())]);
-    Ok(vec![compile(closed, libc::EPERM)?, compile(unknown, libc::ENOSYS)?])
+    let mut filters = vec![compile(closed, libc::EPERM)?, compile(unknown, libc::ENOSYS)?];
+    if cfg!(target_arch = "x86_64") {
+        filters.push(other_numbers());
+    }
+    Ok(filters)
+}
+
+/// Refuses all calls by their second numbers. A kernel for x86-64 may know x32 programs too: theirs are the same calls
+/// with another bit set, and the list above would not recognise them.
+fn other_numbers() -> BpfProgram {
+    const SECOND_NUMBERS: u32 = 0x4000_0000;
+    // By the kernel's header linux/filter.h: load the number of the call, compare, give the verdict.
+    const LOAD: u16 = 0x20;
+    const IS_AT_LEAST: u16 = 0x35;
+    const VERDICT: u16 = 0x06;
+    const REFUSED: u32 = libc::SECCOMP_RET_ERRNO | libc::EPERM.unsigned_abs();
+    vec![
+        sock_filter { code: LOAD, jt: 0, jf: 0, k: 0 },
+        sock_filter { code: IS_AT_LEAST, jt: 0, jf: 1, k: SECOND_NUMBERS },
+        sock_filter { code: VERDICT, jt: 0, jf: 0, k: REFUSED },
+        sock_filter { code: VERDICT, jt: 0, jf: 0, k: libc::SECCOMP_RET_ALLOW },
+    ]
 }
 
 /// A call with such an argument.

@@ -135,6 +135,12 @@ impl Pool {
         ticket
     }
 
+    /// A quick answer of the built-in engine, past all who wait: for somebody who cannot wait any longer.
+    pub async fn answer_at_once(&self, task: Task) -> Result<Answer, EngineError> {
+        self.0.check(&task)?;
+        own::answer_at_once(task).await
+    }
+
     /// Asks and waits for the answer alone.
     pub async fn answer(&self, task: Task, priority: Priority) -> Result<Answer, EngineError> {
         self.ask(task, priority).answer().await

@@ -1,8 +1,11 @@
 //! The built-in engine behind the door of the pool.
 
+use std::time::Duration;
+
 use parking_lot::Mutex;
 use rules::Variant;
 use tokio::sync::mpsc;
+use tokio::task::JoinError;
 
 use super::answer::{Answer, EngineError, Line, Update};
 use super::seat::{Finished, Interrupt};
@@ -24,6 +27,13 @@ pub(super) fn info() -> EngineInfo {
 
 /// A level begins every move without memory, and a small one is quickly empty.
 const LEVELS_HASH_MB: usize = 16;
+
+/// Positions of an answer that nobody has time to wait for …
+const QUICK_NODES: u64 = 3_000;
+/// … how long it may take on a machine in trouble …
+const QUICK: Duration = Duration::from_millis(200);
+/// … and the memory for it.
+const QUICK_HASH_MB: usize = 1;
 
 /// Engines that rest between two questions, with their memory: those that analyse, and those that play by levels.
 #[derive(Debug)]
@@ -91,15 +101,26 @@ impl OwnEngines {
     }
 }
 
+/// Looks at a few positions and answers. It takes no seat: nobody notices so little.
+pub(super) async fn answer_at_once(task: Task) -> Result<Answer, EngineError> {
+    let nodes = task.limits.nodes.map_or(QUICK_NODES, |nodes| nodes.min(QUICK_NODES));
+    let limits = Limits { nodes: Some(nodes), most: Some(QUICK), ..task.limits };
+    let thinking = tokio::task::spawn_blocking(move || {
+        // Nobody hears its lines.
+        let (lines, _) = mpsc::channel(1);
+        think(&mut Searcher::new(QUICK_HASH_MB), &task, limits, &Stop::new(), &lines)
+    });
+    thinking.await.map_err(|error| panicked(&error))
+}
+
+fn panicked(error: &JoinError) -> EngineError {
+    tracing::error!(%error, "the built-in engine has panicked");
+    EngineError::Crashed
+}
+
 impl Stall {
-    fn rest(
-        &self,
-        done: Result<(Searcher, Answer), tokio::task::JoinError>,
-    ) -> Result<Finished, EngineError> {
-        let (searcher, answer) = done.map_err(|error| {
-            tracing::error!(%error, "the built-in engine has panicked");
-            EngineError::Crashed
-        })?;
+    fn rest(&self, done: Result<(Searcher, Answer), JoinError>) -> Result<Finished, EngineError> {
+        let (searcher, answer) = done.map_err(|error| panicked(&error))?;
         self.idle.lock().push(searcher);
         Ok(Finished::Answer(answer))
     }

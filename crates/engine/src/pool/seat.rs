@@ -1,6 +1,7 @@
 //! A question that has a seat: it is put to an engine, to the next one if that fails, to the built-in one at last.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::sync::mpsc;
 
@@ -8,7 +9,11 @@ use super::House;
 use super::answer::{Answer, EngineError, Update};
 use super::desk::Leave;
 use super::own;
+use super::stopwatch::within;
 use super::task::{Choice, Job};
+
+/// What takes longer is given up for somebody who plays.
+const SOON: Duration = Duration::from_secs(1);
 
 /// Why a search ends before it has an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,6 +55,23 @@ impl Interrupt {
         };
         self.why = Some(why);
         why
+    }
+
+    /// Waits for something. As a rule it is soon there, and to give it up would waste more than it saves; what takes
+    /// longer is given up when the search has to end.
+    pub(crate) async fn unless_it_comes<T>(
+        &mut self,
+        wanted: impl Future<Output = T>,
+    ) -> Result<T, Why> {
+        let mut wanted = std::pin::pin!(wanted);
+        if let Some(there) = within(SOON, wanted.as_mut()).await {
+            return Ok(there);
+        }
+        tokio::select! {
+            biased;
+            why = self.comes() => Err(why),
+            there = wanted => Ok(there),
+        }
     }
 }
 

@@ -213,7 +213,10 @@ impl Keeper {
                 return self.put_back(session, finished);
             }
         }
-        let mut session = self.open().await?;
+        let mut session = match interrupt.unless_it_comes(self.open()).await {
+            Ok(session) => session?,
+            Err(why) => return Ok(Finished::Interrupted(why)),
+        };
         let finished = session.search(task, settings.longest, lines, interrupt).await;
         self.put_back(session, finished)
     }

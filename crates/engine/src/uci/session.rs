@@ -17,8 +17,9 @@ use crate::pool::{
     Update, keep, within,
 };
 
-/// How long an engine may take to say that it is there: networks have to be read.
-const GREETING: Duration = Duration::from_secs(10);
+/// How long an engine may take to say that it is there, or ready for a question: networks have to be read, and gigabytes of
+/// memory cleared.
+const READY: Duration = Duration::from_secs(10);
 /// How long it may go on after its time is over, before it is told to stop.
 const OVERTIME: Duration = Duration::from_millis(250);
 /// How long it may take to stop.
@@ -60,7 +61,7 @@ impl Session {
             strength: None,
             is_idle: false,
         };
-        within(GREETING, session.greet(engine, hash_mb)).await.ok_or(EngineError::Hung)??;
+        within(READY, session.greet(engine, hash_mb)).await.ok_or(EngineError::Hung)??;
         session.is_idle = true;
         Ok(session)
     }
@@ -131,7 +132,11 @@ impl Session {
             return Err(EngineError::Unsuitable(self.key.clone()));
         }
         self.is_idle = false;
-        within(STOPPING, self.ask(task, strength)).await.ok_or(EngineError::Hung)??;
+        let asking = within(READY, self.ask(task, strength));
+        match interrupt.unless_it_comes(asking).await {
+            Ok(asked) => asked.ok_or(EngineError::Hung)??,
+            Err(why) => return Ok(Finished::Interrupted(why)),
+        }
         let own = strength.filter(|_| task.limits.nodes.is_none());
         let own = own.map(|strength| Duration::from_millis(strength.milliseconds.into()));
         let most = task.limits.most.into_iter().chain(own).chain([longest]).min();

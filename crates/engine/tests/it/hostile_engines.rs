@@ -170,6 +170,31 @@ async fn a_jailed_engine_changes_no_mode_owner_or_time_of_a_file() {
     assert_eq!(ask(true).await.unwrap().best, Some("e2e4".parse().unwrap()));
 }
 
+/// A script that asks for a socket by the number that call has for x32 programs, and plays e2e4 if it was refused by name.
+/// Where nobody looks it is either made or not known.
+const BY_OTHER_NUMBERS: &str = r#"
+    $| = 1;
+    while (<STDIN>) {
+        print "uciok\n" if /^uci$/;
+        print "readyok\n" if /^isready/;
+        next unless /^go/;
+        my $made = syscall(0x40000000 + 41, 1, 1, 0);
+        print "bestmove ", $made == -1 && $! + 0 == 1 ? "e2e4" : "d2d4", "\n";
+    }"#;
+
+#[cfg(target_arch = "x86_64")]
+#[tokio::test]
+async fn calls_that_are_closed_have_no_second_number() {
+    let perl = engine::pool::find_program("perl").expect("this test needs perl");
+    let arguments = ["-e", BY_OTHER_NUMBERS].map(OsString::from).to_vec();
+    // Perl reads the end of its script from there.
+    let files = vec!["/dev/null".into()];
+    let engine = EngineSettings { arguments, files, ..EngineSettings::new("perl", perl) };
+    let pool = Pool::start(PoolSettings { longest: BOUND, ..settings(vec![engine], true) });
+    let answer = pool.answer(question(named("perl")), Priority::Play).await.unwrap();
+    assert_eq!(answer.best, Some("e2e4".parse().unwrap()), "the call was refused by its number");
+}
+
 #[tokio::test]
 async fn the_threads_of_a_jailed_engine_have_an_end() {
     let tag = tag();
@@ -241,6 +266,19 @@ async fn who_plays_does_not_wait_for_an_engine_that_never_says_hello() {
     let again = Instant::now();
     assert!(pool.answer(question(Choice::Any), Priority::Play).await.is_ok());
     assert!(again.elapsed() < first, "it is left alone now");
+    expect_none_left(&tag).await;
+}
+
+#[tokio::test]
+async fn who_plays_does_not_wait_until_an_engine_has_said_hello_to_somebody_else() {
+    let tag = tag();
+    let pool = Pool::start(settings(vec![trial("mute", &tag)], true));
+    let mut analyst = pool.ask(question(named("mute")), Priority::Analysis);
+    let played = pool.answer(question(Choice::Builtin), Priority::Play).await;
+    assert!(played.is_ok());
+    // It has not waited for the end of the greeting: the analyst was sent back into the queue.
+    assert_eq!(analyst.next().await, Some(Update::Waiting { ahead: 0 }));
+    drop((analyst, pool));
     expect_none_left(&tag).await;
 }
 

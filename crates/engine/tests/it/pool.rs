@@ -43,6 +43,24 @@ async fn first_line(ticket: &mut Ticket) {
 }
 
 #[tokio::test]
+async fn who_cannot_wait_has_an_answer_in_every_game_though_no_seat_is_free() {
+    let pool = Pool::start(PoolSettings { workers: 1, hash_mb: 1, ..PoolSettings::default() });
+    let mut first = pool.ask(endless(), Priority::Play);
+    first_line(&mut first).await;
+    let placing = Position::from_fen_defender("8/8/8/8/8/8/8/8 w - - 0 1 20/22").unwrap();
+    for position in [Position::standard(), Position::gmo_default(), placing] {
+        for strength in [Strength::Full, Strength::Level(Level::WEAKEST)] {
+            let task =
+                Task { strength, ..Task::new(Situation::new(position.clone()), Limits::default()) };
+            let answer = pool.answer_at_once(task).await.unwrap();
+            let best = answer.best.unwrap();
+            assert!(position.actions().contains(&best), "{best}");
+        }
+    }
+    assert_eq!(pool.load().running, 1, "the first one still has the only seat");
+}
+
+#[tokio::test]
 async fn the_real_stockfish_answers_with_legal_lines() {
     let pool = Pool::start(with_stockfish());
     let question = task(START, "e2e4 e7e5", Limits::depth(8)).with_lines(3);

@@ -9,9 +9,9 @@ use crate::games::GameError;
 /// Why something was not analysed.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum AnalysisError {
-    /// The position stands on a board at which the asker plays for rating.
+    /// The position stands on a board at which the asker plays without engines.
     #[error(
-        "this position stands on a board where you play a rated game: no help until it is over"
+        "this position stands on a board where you play without engines: no help until that game is over"
     )]
     FairPlay,
     /// The first position makes no sense.

@@ -5,6 +5,7 @@
 
 mod error;
 pub mod fair_play;
+mod kept;
 mod lines;
 mod position;
 pub mod report;
@@ -24,6 +25,7 @@ use crate::games::Games;
 use crate::world::World;
 pub use error::AnalysisError;
 use fair_play::FairPlay;
+pub(crate) use kept::Kept;
 pub(crate) use position::Line;
 use report::Reports;
 pub(crate) use stream::{Stream, Wish};

@@ -192,8 +192,15 @@ struct News {
 }
 
 impl News {
+    /// Takes the newest line of its rank. A line that has risen or fallen changes places with the one that stood there:
+    /// lines come one by one, and until the other one has come too the same move would be told twice.
     fn take(&mut self, line: Found) {
-        self.lines.retain(|known| known.rank != line.rank);
+        let before = self.lines.iter().position(|known| known.rank == line.rank);
+        let before = before.map(|at| self.lines.remove(at));
+        let same = self.lines.iter().position(|known| known.moves.first() == line.moves.first());
+        if let Some(same) = same.map(|at| self.lines.remove(at)) {
+            self.lines.extend(before.map(|before| Found { rank: same.rank, ..before }));
+        }
         self.lines.push(line);
         self.lines.sort_by_key(|line| line.rank);
     }
@@ -244,7 +251,7 @@ mod tests {
 
     use super::*;
 
-    fn line(rank: u8, depth: u8) -> Found {
+    fn line(rank: u8, depth: u8, first: &str) -> Found {
         Found {
             rank,
             depth,
@@ -252,7 +259,7 @@ mod tests {
             nodes: 0,
             speed: 0,
             time: Duration::ZERO,
-            moves: Vec::new(),
+            moves: vec![first.parse().unwrap()],
         }
     }
 
@@ -260,10 +267,26 @@ mod tests {
     fn the_newest_line_of_each_rank_is_told_best_first() {
         let mut news = News::default();
         for (rank, depth) in [(2, 1), (1, 1), (1, 2), (3, 2), (2, 2)] {
-            news.take(line(rank, depth));
+            news.take(line(rank, depth, ["e2e4", "d2d4", "c2c4"][usize::from(rank) - 1]));
         }
         let told: Vec<_> = news.lines.iter().map(|line| (line.rank, line.depth)).collect();
         assert_eq!(told, [(1, 2), (2, 2), (3, 2)]);
+    }
+
+    #[test]
+    fn no_move_is_told_twice_while_lines_overtake_each_other() {
+        let check = |said: &[(u8, &str)], expected: &[(u8, &str)]| {
+            let mut news = News::default();
+            said.iter().for_each(|(rank, first)| news.take(line(*rank, 1, first)));
+            let told = news.lines.iter().map(|line| (line.rank, line.moves[0].to_string()));
+            let expected = expected.iter().map(|(rank, first)| (*rank, (*first).to_owned()));
+            assert_eq!(told.collect::<Vec<_>>(), expected.collect::<Vec<_>>(), "{said:?}");
+        };
+        let three = [(1, "e2e4"), (2, "d2d4"), (3, "c2c4")];
+        let with = |line| [&three[..], &[line]].concat();
+        check(&with((1, "d2d4")), &[(1, "d2d4"), (2, "e2e4"), (3, "c2c4")]);
+        check(&with((1, "c2c4")), &[(1, "c2c4"), (2, "d2d4"), (3, "e2e4")]);
+        check(&[(1, "e2e4"), (2, "e2e4")], &[(2, "e2e4")]);
     }
 
     #[test]

@@ -88,7 +88,7 @@ impl Analysis {
         Ok(tree)
     }
 
-    async fn may_read(
+    pub(super) async fn may_read(
         &self,
         account: Option<AccountId>,
         tree: &TreeView,

@@ -3,11 +3,12 @@
 use std::time::Duration;
 
 use engine::builtin::{Level, Limits, Score, think_time};
-use engine::pool::{Answer, Choice, Pool, Priority, Situation, Strength, Task};
+use engine::pool::{Answer, Choice, Pool, Situation, Strength, Task};
 use rules::{Act, Color, Game, Ply, UnixMillis};
 use store::{AccountId, ChatRoom, GameId, Store};
 use tokio::sync::watch;
 
+use super::hearing::hear;
 use super::level_of;
 use super::mind::{self, Deed};
 use crate::analysis::Line;
@@ -23,7 +24,7 @@ const DRAW_TIME: Duration = Duration::from_secs(3);
 /// While fair play forbids an answer, it is looked again every so many milliseconds.
 const LOOKS_AGAIN: i64 = 2_000;
 /// What a bot says meanwhile.
-const WAITS_FOR_FAIR_PLAY: &str = "The same position stands on the board of a rated game of yours. I go on when that game has gone on.";
+const WAITS_FOR_FAIR_PLAY: &str = "The same position stands on the board of another game of yours, in which engines are not allowed. I go on when that game has gone on.";
 /// So many refusals in a row, and a bot waits until it is called again.
 const PATIENCE: u8 = 5;
 
@@ -109,8 +110,9 @@ impl Brain {
         // The bot's clock runs, and an engine may be silent.
         let limits = Limits { most: Some(DRAW_TIME), ..Limits::nodes(DRAW_NODES) };
         let task = Task::new(Situation::of_game(game), limits);
-        let answer = self.engines.answer(task, Priority::Play).await;
-        let score = answer.ok().and_then(|answer| score_of(&answer));
+        let patience = mind::patience(game, seat.side, self.world.time.now());
+        let answer = hear(&self.engines, &self.world.time, task, patience).await;
+        let score = answer.ok().flatten().and_then(|answer| score_of(&answer));
         // The engine speaks for whoever is to move.
         let own =
             |score: Score| if game.to_act() == Some(seat.side) { score } else { score.flipped() };
@@ -131,8 +133,14 @@ impl Brain {
         };
         let wanted = think_time(level, seed, &mind::moment(game, side, now));
         let not_before = thaws(game).unwrap_or(now).max(later(now, wanted));
-        let engines = self.engines.clone();
-        let answer = engines.answer(task, Priority::Play);
+        let (engines, time) = (self.engines.clone(), self.world.time.clone());
+        let patience = mind::patience(game, side, now);
+        let answer = async {
+            match hear(&engines, &time, task.clone(), patience).await? {
+                Some(answer) => Ok(answer),
+                None => engines.answer_at_once(task).await,
+            }
+        };
         let Some(answer) = self.undisturbed(seat, game.ply(), answer).await else { return Ok(()) };
         let waiting = self.world.time.sleep_until(not_before);
         if self.undisturbed(seat, game.ply(), waiting).await.is_none() {

@@ -39,6 +39,8 @@ const EQUAL: i32 = 25;
 const LONG_GAME: u32 = 80;
 /// No engine thinks longer about a move, whatever the clock shows.
 const LONGEST: Duration = Duration::from_secs(5);
+/// The engines get such a part of what the clock shows, and what they have found by then is played.
+const SHARE_TO_WAIT: u32 = 4;
 /// But where positions are counted, only a machine in trouble is stopped by time.
 const LONGEST_COUNTED: Duration = Duration::from_mins(1);
 
@@ -108,6 +110,12 @@ pub(super) fn limits(game: &Game, side: Color, level: Level, at: UnixMillis) -> 
     };
     let Some(left) = left(game, side, at) else { return most(Limits::default()) };
     most(Limits::from_clock(left, increment(&game.setup().time, side)))
+}
+
+/// How long the engines may take in all, the time they do not know of included: who plays waits behind others who play.
+/// None without a clock.
+pub(super) fn patience(game: &Game, side: Color, at: UnixMillis) -> Option<Duration> {
+    left(game, side, at).map(|left| left / SHARE_TO_WAIT)
 }
 
 /// What a bot that pretends to think can see.
@@ -255,6 +263,14 @@ mod tests {
         }
         let unlimited = limits(&begin(Variant::Standard), Color::White, Level::STRONGEST, NOW);
         assert_eq!((unlimited.most, unlimited.nodes), (Some(LONGEST), None));
+    }
+
+    #[test]
+    fn a_bot_hears_the_engines_out_unless_its_own_clock_runs_down() {
+        let time = TimeControl::fischer(Millis::seconds(60), Millis::seconds(0));
+        let game = Game::new(Setup::standard(time, RuleSet::online()), NOW).unwrap();
+        assert_eq!(patience(&game, Color::White, NOW), Some(Duration::from_secs(15)));
+        assert_eq!(patience(&begin(Variant::Standard), Color::White, NOW), None);
     }
 
     #[test]

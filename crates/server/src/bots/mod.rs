@@ -6,6 +6,7 @@
 
 mod bell;
 mod brain;
+mod hearing;
 mod mind;
 mod profile;
 pub mod routes;

@@ -32,7 +32,8 @@ impl Standing {
 }
 
 impl Games {
-    /// What stands on the boards where somebody plays for rating now, or for a place among the best at a prepared position.
+    /// What stands on the boards where somebody plays without engines now: for rating, for a place among the best at a
+    /// prepared position, or because both said so.
     pub async fn rated_standings_of(&self, account: AccountId) -> Vec<Standing> {
         let mut found = Vec::new();
         for id in self.running_of(account) {

@@ -5,6 +5,7 @@
 mod answers;
 mod audience;
 mod bots;
+mod guard;
 mod late;
 mod rematch;
 mod ruling;
@@ -35,7 +36,6 @@ use super::slow::{Outage, Slow, What};
 use super::wire::{ChatLineView, GameCard, GameView, RatingChangeView, RematchView, Sides};
 use super::{GameError, Metrics, Standing};
 use crate::bots::Bell;
-use crate::defender::is_single;
 use crate::gmo::LookKey;
 use crate::live::outbox::{Outbox, SocketId};
 use crate::live::wire::ServerMsg;
@@ -406,12 +406,7 @@ impl GameTask {
                 let _ = reply.send(self.game.outcome().is_none().then(card));
             }
             Mail::Standing { reply } => {
-                // Two who take their time have said whether engines may be asked; elsewhere a rating decides, or a record.
-                let setup = self.game.setup();
-                let is_slow = !setup.time.is_live() && self.terms.host.is_none();
-                let is_guarded =
-                    self.terms.rated || is_single(&self.game) || (is_slow && !setup.engines);
-                let is_at_stake = is_guarded && self.game.outcome().is_none();
+                let is_at_stake = self.is_guarded() && self.game.outcome().is_none();
                 let _ = reply.send(is_at_stake.then(|| Standing::of(self.id, &self.game)));
             }
             Mail::Tell(frame) => {

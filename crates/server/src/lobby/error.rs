@@ -65,9 +65,9 @@ pub enum LobbyError {
     /// The house does not rate games against machines.
     #[error("games against bots do not count for ratings here")]
     BotsPlayCasual,
-    /// A bot would play a rated game of theirs for them.
+    /// A bot would play a game of theirs for them in which engines are not allowed.
     #[error(
-        "this position stands on the board of a rated game you are playing: finish that game first"
+        "this position stands on the board of a game you play without engines: finish that game first"
     )]
     FairPlay,
     /// One more would be too much.

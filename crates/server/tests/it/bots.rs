@@ -407,7 +407,7 @@ async fn a_bot_does_not_play_somebodys_rated_game_for_them() {
     anna.post(&format!("/api/v1/games/{game}/moves"), reply).await.expect(200);
     let says_why = |view: &Value| {
         let said = view["chat"][0]["text"].as_str().unwrap_or_default();
-        said.contains("rated game of yours")
+        said.contains("engines are not allowed")
     };
     let view = until(&club, &mut anna, &game, says_why).await;
     assert_eq!(moves(&view), 1, "the bot has answered: {view}");

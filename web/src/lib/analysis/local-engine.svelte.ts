@@ -7,7 +7,7 @@ import { ApiError } from '$lib/api/client';
 import type { AnalysisState, EngineLine, PositionQuestion, PositionView } from '$lib/api/types';
 import { t } from '$lib/ui/text';
 import type { Desk, Told, Wish } from './engine.svelte';
-import { passed, readBest, readInfo, type UciLine } from './uci';
+import { passed, readBest, readInfo, take, type UciLine } from './uci';
 
 /** How long it looks at one position. */
 const LONGEST_MS = 60_000;
@@ -173,7 +173,7 @@ export class LocalDesk implements Desk {
     const line = readInfo(text, isWhite);
     if (line === null) return;
     this.state ??= { kind: 'running' };
-    this.#lines.set(line.rank, line);
+    take(this.#lines, line);
     this.#show();
     void this.#write(this.#id);
   }

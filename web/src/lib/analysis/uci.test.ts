@@ -1,7 +1,24 @@
 import { describe, expect, test } from 'vitest';
-import { passed, readBest, readInfo } from './uci';
+import { passed, readBest, readInfo, take, type UciLine } from './uci';
+
+/** What stands in each rank after these lines have come: `1e4` is e4 in the first. */
+function ranked(...said: string[]): string[] {
+  const lines = new Map<number, UciLine>();
+  for (const text of said) {
+    const [rank, move] = [Number(text[0]), text.slice(1)];
+    take(lines, { rank, depth: 1, nodes: 0, speed: 0, score: { kind: 'cp', value: 0 }, moves: [move] });
+  }
+  return [...lines.values()].sort((a, b) => a.rank - b.rank).map(({ rank, moves }) => `${rank}${moves[0]}`);
+}
 
 describe('what an engine says', () => {
+  test('no move stands in two places while lines overtake each other', () => {
+    expect(ranked('1e4', '2d4', '3c4', '1d4')).toEqual(['1d4', '2e4', '3c4']);
+    expect(ranked('1e4', '2d4', '3c4', '1c4')).toEqual(['1c4', '2d4', '3e4']);
+    expect(ranked('1e4', '2d4', '1d4', '2e4')).toEqual(['1d4', '2e4']);
+    expect(ranked('1e4', '2e4')).toEqual(['2e4']);
+  });
+
   test('a line is read from White’s side', () => {
     const text = 'info depth 12 seldepth 18 multipv 2 score cp -31 nodes 5000 nps 250000 time 20 pv e7e5 g1f3';
     const line = { rank: 2, depth: 12, nodes: 5000, speed: 250000, moves: ['e7e5', 'g1f3'] };

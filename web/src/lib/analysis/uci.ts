@@ -36,6 +36,20 @@ export function readInfo(text: string, isWhite: boolean): UciLine | null {
   };
 }
 
+/**
+ * Takes the newest line of its rank. A line that has risen or fallen changes places with the one that stood there: lines
+ * come one by one, and until the other one has come too the same move would stand in two places.
+ */
+export function take(lines: Map<number, UciLine>, line: UciLine): void {
+  const before = lines.get(line.rank);
+  const same = [...lines.values()].find(({ rank, moves }) => rank !== line.rank && moves[0] === line.moves[0]);
+  if (same !== undefined) {
+    if (before === undefined) lines.delete(same.rank);
+    else lines.set(same.rank, { ...before, rank: same.rank });
+  }
+  lines.set(line.rank, line);
+}
+
 /** The best move of a `bestmove`; null for everything else and where there is none. */
 export function readBest(text: string): string | null {
   const [word, move] = text.trim().split(/\s+/);

@@ -8945,7 +8945,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description account, sessions and games */
+            /** @description account, sessions, games, studies and reports */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -4,11 +4,15 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderName, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use store::Sight;
 
+use crate::accounts::export::Export;
 use crate::accounts::preferences::Preferences;
 use crate::accounts::proof::Proof;
 use crate::accounts::wire::{AccountView, PasswordAndCode};
 use crate::accounts::{Accounts, Visitor};
+use crate::analysis::{Analysis, Kept};
 use crate::http::{ApiError, Body, Problem};
 
 /// Show my account.
@@ -60,13 +64,24 @@ fn attachment(visitor: &Visitor, ending: &str) -> (HeaderName, String) {
 
 /// Download everything about me.
 #[utoipa::path(get, path = "/api/v1/account/export", tag = "accounts",
-    responses((status = 200, body = Object, description = "account, sessions and games")))]
+    responses((status = 200, body = Object, description = "account, sessions, games, studies and reports")))]
 pub(crate) async fn export_account(
     State(accounts): State<Accounts>,
+    State(analysis): State<Analysis>,
     visitor: Visitor,
 ) -> Result<Response, ApiError> {
     let export = accounts.export(&visitor).await?;
-    Ok(([attachment(&visitor, "json")], Json(export)).into_response())
+    let kept = analysis.kept_by(Sight::from(&visitor)).await?;
+    Ok(([attachment(&visitor, "json")], Json(Everything { export, kept })).into_response())
+}
+
+/// What accounts know of somebody, and what they have kept.
+#[derive(Serialize)]
+struct Everything {
+    #[serde(flatten)]
+    export: Export,
+    #[serde(flatten)]
+    kept: Kept,
 }
 
 /// Download my games as PGN.

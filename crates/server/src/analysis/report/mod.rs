@@ -119,6 +119,16 @@ impl Reports {
         self.shown(number.into(), moves, account).await
     }
 
+    /// The report of a game of the library that somebody has asked for.
+    pub(crate) async fn show_asked(
+        &self,
+        number: LibraryNumber,
+        by: AccountId,
+    ) -> Result<ReportView, AnalysisError> {
+        let moves = self.check_fair(self.load(number.into()).await?, Some(by)).await?;
+        self.shown(number.into(), moves, Some(by)).await
+    }
+
     async fn ask_for(
         &self,
         of: ReportOf,
@@ -175,11 +185,13 @@ impl Reports {
         of: impl Into<ReportOf>,
         by: AccountId,
     ) -> Result<(), AnalysisError> {
+        let of = of.into();
         self.0.store.cancel_report(of, by).await.map_err(|error| match error {
             StoreError::NotFound => AnalysisError::NoReport,
             other => other.into(),
         })?;
         self.wish();
+        self.tell_how_it_stands(of).await;
         Ok(())
     }
 
@@ -282,9 +294,7 @@ impl Reports {
                 let ahead = self.0.store.reports_before(stored.of, &turns).await?;
                 (ReportStateView::Waiting, ahead)
             }
-            (ReportState::Paused, _) => (ReportStateView::Paused, 0),
-            (ReportState::Done, _) => (ReportStateView::Done, 0),
-            (ReportState::Failed, _) => (ReportStateView::Failed, 0),
+            (state, _) => (state.into(), 0),
         };
         let report = read(&stored)?;
         let moves = report.as_ref().map_or(0, |report| report.moves.len());

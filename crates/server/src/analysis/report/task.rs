@@ -14,7 +14,7 @@ use futures_util::stream::FuturesUnordered;
 use rules::{Action, Position, Variant};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use store::{Evaluation, EvaluationKey, ReportJob, ReportOf};
+use store::{Evaluation, EvaluationKey, ReportJob, ReportOf, StoreError};
 use tokio::sync::watch;
 
 use super::super::lines::{EngineLineView, EvalView};
@@ -22,6 +22,7 @@ use super::super::{AnalysisError, Line};
 use super::numbers::{self, Known};
 use super::wire::ReportStateView;
 use super::{Inner, Progress, Reports};
+use crate::games::GameError;
 use crate::live::wire::ServerMsg;
 
 /// After a fault of the store, or with full queues, it is tried again so many milliseconds later.
@@ -55,6 +56,7 @@ pub(super) async fn run(inner: Weak<Inner>, mut wishes: watch::Receiver<u64>) {
 }
 
 /// Why a report was not made.
+#[derive(Debug)]
 enum Halt {
     /// Something else comes first now, or nobody wants it any more.
     Interrupted,
@@ -67,20 +69,27 @@ enum Halt {
 impl From<AnalysisError> for Halt {
     fn from(error: AnalysisError) -> Halt {
         match error {
-            AnalysisError::Store(_) | AnalysisError::Busy => Halt::Later(error),
+            AnalysisError::Store(error) | AnalysisError::Game(GameError::Store(error)) => {
+                error.into()
+            }
+            AnalysisError::Busy => Halt::Later(error),
             other => Halt::Hopeless(other),
         }
     }
 }
 
-impl From<store::StoreError> for Halt {
-    fn from(error: store::StoreError) -> Halt {
-        Halt::Later(error.into())
+impl From<StoreError> for Halt {
+    fn from(error: StoreError) -> Halt {
+        match error {
+            // It will be as damaged the next time, and everybody else would wait for it.
+            StoreError::Damaged(_) => Halt::Hopeless(error.into()),
+            other => Halt::Later(other.into()),
+        }
     }
 }
 
 impl Reports {
-    async fn next(&self) -> Result<Option<ReportJob>, store::StoreError> {
+    async fn next(&self) -> Result<Option<ReportJob>, StoreError> {
         let turns = *self.0.turns.lock();
         self.0.store.next_report(&turns).await
     }
@@ -95,7 +104,7 @@ impl Reports {
                 let trimmed = self.0.store.trim_evaluations(MOST_EVALUATIONS).await;
                 kept.and(trimmed.map(drop)).map(|()| ReportStateView::Done)
             }
-            Err(Halt::Interrupted) => return,
+            Err(Halt::Interrupted) => return self.tell_how_it_stands(job.of).await,
             // A whole history holds such games; there is nothing about them that anybody could try again.
             Err(Halt::Hopeless(AnalysisError::NothingToReport)) => {
                 self.0.store.forget_report(job.of).await.map(|()| ReportStateView::None)
@@ -107,6 +116,9 @@ impl Reports {
             }
             Err(Halt::Later(error)) => {
                 tracing::warn!(game = %job.of, %error, "a report has to wait");
+                // Others may have more luck.
+                self.0.turns.lock().note(&job);
+                self.tell_how_it_stands(job.of).await;
                 self.0.world.time.sleep(AGAIN_AFTER).await;
                 return;
             }
@@ -202,7 +214,8 @@ impl Reports {
             tokio::select! {
                 biased;
                 changed = wishes.changed() => {
-                    let next = self.next().await?;
+                    // Whatever is wrong with the next one is not wrong with this one.
+                    let next = self.next().await.map_err(|error| Halt::Later(error.into()))?;
                     if changed.is_err() || next.is_none_or(|next| next.of != job.of) {
                         return Err(Halt::Interrupted);
                     }
@@ -238,6 +251,14 @@ impl Reports {
     async fn progress(&self, of: ReportOf, done: u32, total: u32) {
         *self.0.current.lock() = Some(Progress { of, done, total });
         self.tell(of, ReportStateView::Running, done, total).await;
+    }
+
+    /// Tells of a report that nobody is at: it waits for others, or nobody wants it any more.
+    pub(super) async fn tell_how_it_stands(&self, of: ReportOf) {
+        // If the store does not know, the page asks sooner or later.
+        let Ok(stored) = self.0.store.load_report(of).await else { return };
+        let state = stored.map_or(ReportStateView::None, |stored| stored.state.into());
+        self.tell(of, state, 0, 0).await;
     }
 
     /// Tells whoever looks at the game. Games of the library have no room: their page asks.
@@ -327,6 +348,20 @@ mod tests {
         assert_ne!(standard(castling), standard("r3k2r/8/8/8/8/8/8/R3K2R w KQ - 0 1"));
         assert_ne!(standard(castling), standard("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1"));
         assert_ne!(standard(castling), key(Variant::Chess960, castling));
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_given_up_and_a_store_that_is_away_is_waited_for() {
+        let is_given_up = |error: AnalysisError| matches!(error.into(), Halt::Hopeless(_));
+        let damaged = || StoreError::Damaged("library game 7".to_owned());
+        let away = || StoreError::Away("disk full".to_owned());
+        assert!(is_given_up(damaged().into()));
+        assert!(is_given_up(GameError::Store(damaged()).into()));
+        assert!(is_given_up(GameError::Unknown.into()));
+        assert!(is_given_up(GameError::Fault("its log cannot be replayed".to_owned()).into()));
+        assert!(!is_given_up(away().into()));
+        assert!(!is_given_up(GameError::Store(away()).into()));
+        assert!(!is_given_up(AnalysisError::Busy));
     }
 
     #[test]

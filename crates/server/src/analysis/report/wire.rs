@@ -2,7 +2,7 @@
 
 use engine::report as numbers;
 use serde::{Deserialize, Serialize};
-use store::BulkProgress;
+use store::{BulkProgress, ReportState};
 use utoipa::ToSchema;
 
 use super::super::lines::EvalView;
@@ -43,6 +43,17 @@ pub enum ReportStateView {
     Done,
     /// It could not be made.
     Failed,
+}
+
+impl From<ReportState> for ReportStateView {
+    fn from(state: ReportState) -> ReportStateView {
+        match state {
+            ReportState::Waiting => ReportStateView::Waiting,
+            ReportState::Paused => ReportStateView::Paused,
+            ReportState::Done => ReportStateView::Done,
+            ReportState::Failed => ReportStateView::Failed,
+        }
+    }
 }
 
 /// The report of a game.

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
+use server::config::BotsConfig;
 use server::http::access::{MESSAGES, TABLE};
 
 use super::{line, play, rated_game, without_programs};
@@ -70,7 +71,12 @@ async fn check(browser: &mut Browser, id: &str, study: Option<&str>, is_helped: 
     let saved = browser.get(&format!("/api/v1/library/export?scope=club&fen={fen}")).await;
     let answer = browser.post("/api/v1/analysis/tree", json!({"pgn": PGN})).await;
     let study = match study {
-        Some(study) => Some(browser.get(&format!("/api/v1/studies/{study}")).await),
+        Some(study) => {
+            let export = browser.get("/api/v1/account/export").await.expect(200);
+            let kept = &export["studies"][0];
+            assert_eq!((&kept["id"], kept["pgn"].is_string()), (&json!(study), is_helped));
+            Some(browser.get(&format!("/api/v1/studies/{study}")).await)
+        }
         None => None,
     };
     for answer in [answer, explored, walked, listed, saved].into_iter().chain(study) {
@@ -132,6 +138,28 @@ async fn a_game_without_a_clock_is_played_without_engines_unless_both_allow_them
 }
 
 #[tokio::test]
+async fn a_game_with_a_bot_keeps_no_engine_away_unless_it_counts() {
+    let mut settings = without_programs();
+    settings.bots = BotsConfig { rated: true, ..BotsConfig::default() };
+    let club = Club::open_as(settings).await;
+    let mut anna = club.player("Anna").await;
+    let position = line(&MOVES[..1]);
+    for (terms, status) in [
+        (json!({"time": unlimited(), "rated": false}), 200),
+        (json!({"time": blitz(), "rated": true}), 403),
+    ] {
+        let mut asked = json!({"kind": "direct", "asked": "Rook-1", "color": "white"});
+        asked.as_object_mut().unwrap().extend(terms.as_object().unwrap().clone());
+        let id = anna.post("/api/v1/challenges", asked).await.expect(201)["id"].clone();
+        let path = format!("/api/v1/games/{}/moves", id.as_str().unwrap());
+        // Simulated time stands: the bot pretends to think.
+        anna.post(&path, json!({"ply": 0, "uci": MOVES[0]})).await.expect(200);
+        let answer = anna.post("/api/v1/analysis/position", position.clone()).await;
+        assert_eq!(answer.status, status, "{}", answer.text);
+    }
+}
+
+#[tokio::test]
 async fn the_report_of_another_game_that_went_the_same_way_waits_until_the_rated_one_is_over() {
     let club = Club::open_as(without_programs()).await;
     let (mut anna, mut berta, id) = rated_game(&club).await;
@@ -145,13 +173,26 @@ async fn the_report_of_another_game_that_went_the_same_way_waits_until_the_rated
     anna.post(&format!("/api/v1/games/{other}/resignation"), json!({})).await.expect(200);
     let report = format!("/api/v1/games/{other}/report");
     carla.post(&report, json!({})).await.expect(200);
+    anna.post(&report, json!({})).await.expect(200);
+    while anna.get(&report).await.expect(200)["state"] != "done" {
+        crate::library::pause().await;
+    }
     // The same out of a file.
     let file = "[White \"A\"]\n[Black \"B\"]\n[Result \"*\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O *\n";
     crate::library::import(&mut anna, "file.pgn", file).await;
     crate::library::total_becomes(&mut anna, "scope=mine&source=file", 1).await;
     let page = anna.get("/api/v1/library/games?scope=mine&source=file").await.expect(200);
     let copy = format!("/api/v1/library/games/{}/report", page["games"][0]["number"]);
-    anna.get(&copy).await.expect(200);
+    anna.post(&copy, json!({})).await.expect(200);
+    while anna.get(&copy).await.expect(200)["state"] != "done" {
+        crate::library::pause().await;
+    }
+    let taken_along = async |browser: &mut Browser| {
+        let export = browser.get("/api/v1/account/export").await.expect(200);
+        let reports = export["reports"].as_array().unwrap();
+        reports.iter().map(|kept| kept["report"].is_object()).collect::<Vec<_>>()
+    };
+    assert_eq!(taken_along(&mut anna).await, [true, true]);
 
     play(&mut anna, &mut berta, &id, &MOVES).await;
     for browser in [&mut anna, &mut berta] {
@@ -161,8 +202,10 @@ async fn the_report_of_another_game_that_went_the_same_way_waits_until_the_rated
     anna.get(&copy).await.expect_problem(403, "fair_play");
     anna.post(&copy, json!({})).await.expect_problem(403, "fair_play");
     carla.get(&report).await.expect(200);
+    assert_eq!(taken_along(&mut anna).await, [false, false]);
     anna.post(&format!("/api/v1/games/{id}/resignation"), json!({})).await.expect(200);
     anna.get(&report).await.expect(200);
+    assert_eq!(taken_along(&mut anna).await, [true, true]);
 }
 
 #[tokio::test]

@@ -156,14 +156,37 @@ async fn a_report_can_be_called_off_by_who_asked_and_nobody_else() {
     let club = Club::open_as(without_programs()).await;
     let (mut white, mut black, id) = finished_game(&club, unlimited(), &KNIGHTS).await;
     let path = format!("/api/v1/games/{id}/report");
-    let mut socket = white.socket().await;
+    let mut socket = black.socket().await;
     socket.join_game(&id).await;
     white.post(&path, json!({})).await.expect(200);
     socket.next_of("report_progress").await;
     black.delete(&path).await.expect_problem(404, "no_report");
     white.delete(&path).await.expect(204);
     assert_eq!(white.get(&path).await.expect(200)["state"], "none");
+    // The other player, who watches, is told.
+    while socket.next_of("report_progress").await["state"] != "none" {}
     club.browser().post(&path, json!({})).await.expect_problem(401, "no_account");
+}
+
+#[tokio::test]
+async fn who_watches_a_report_is_told_that_another_one_comes_first() {
+    let club = Club::open_as(without_programs()).await;
+    let (mut anna, mut berta) = (club.player("Anna").await, club.player("Berta").await);
+    let asked = json!({"time": unlimited(), "color": "white"});
+    let made = anna.post("/api/v1/challenges", asked).await.expect(201);
+    let id = made["id"].as_str().unwrap().to_owned();
+    berta.post(&format!("/api/v1/challenges/{id}/acceptance"), json!({})).await.expect(200);
+    play(&mut anna, &mut berta, &id, &KNIGHTS).await;
+    anna.post(&format!("/api/v1/games/{id}/resignation"), json!({})).await.expect(200);
+    let (mut carla, _, first) = finished_game(&club, unlimited(), &FOOLS_MATE).await;
+    let mut socket = anna.socket().await;
+    socket.join_game(&id).await;
+    anna.post("/api/v1/account/reports", json!({})).await.expect(200);
+    while socket.next_of("report_progress").await["state"] != "running" {}
+    // Whoever waits for one game comes before a whole history.
+    carla.post(&format!("/api/v1/games/{first}/report"), json!({})).await.expect(200);
+    while socket.next_of("report_progress").await["state"] != "waiting" {}
+    while socket.next_of("report_progress").await["state"] != "done" {}
 }
 
 #[tokio::test]
