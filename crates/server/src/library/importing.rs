@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use library::body::{self, Packer};
-use library::intake::{IntakeError, Progress, read_followed};
+use library::intake::{IntakeError, Progress, read_trails};
 use library::{Heading, Index, Record, Trail};
 use rules::pgn::{Item, Problem, Severity};
 use store::{AccountId, Batch, Import, ImportProblem, Store, StoreError};
@@ -139,7 +139,7 @@ fn read(
             Err(_) => ControlFlow::Break(()),
         }
     };
-    let read = read_followed(file, most, &progress, &mut |item, trail: &Trail| {
+    let read = read_trails(file, most, &progress, &mut |item, trail| {
         seen += 1;
         if seen <= skip {
             return ControlFlow::Continue(());
@@ -201,7 +201,7 @@ pub(super) fn is_passing(error: &LibraryError) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::io::Cursor;
+    use std::io::{Seek as _, Write as _};
 
     use super::*;
 
@@ -210,8 +210,10 @@ mod tests {
         let mut parcels = vec![Parcel::default()];
         let mut packer = Packer::default();
         let game = |round| format!("[Round \"{round}\"]\n\n{moves} *\n\n");
-        let file = Cursor::new((0..games).map(game).collect::<String>());
-        read_followed(file, u64::MAX, &Progress::default(), &mut |item, trail: &Trail| {
+        let mut file = tempfile::tempfile().expect("a file");
+        let text: String = (0..games).map(game).collect();
+        file.write_all(text.as_bytes()).and_then(|()| file.rewind()).expect("a disk with room");
+        read_trails(file, u64::MAX, &Progress::default(), &mut |item, trail| {
             let last = parcels.last_mut().expect("there is one");
             last.take(item, trail, AccountId::from_bits(1), &mut packer);
             if last.is_full() {
