@@ -27,7 +27,7 @@ mod trail;
 pub mod yardstick;
 
 pub use facts::{Facts, Source, Speed};
-pub use filter::{Filter, Side, View};
+pub use filter::{Filter, Side, Subject, View};
 pub use growing::Record;
 pub use heading::Heading;
 pub use index::{Counts, Index, IndexError};

@@ -1,7 +1,7 @@
 //! The explorer: what was played in a position, by whom, and how it went.
 
 use library::position::hash_of;
-use library::{MoveFound, View};
+use library::{MoveFound, Tally};
 use ratings::rating_difference;
 use rules::Position;
 use rules::opening;
@@ -27,8 +27,7 @@ impl Library {
         let played = play.map(|text| play_move(&mut position, text)).transpose()?;
         self.check_fair(asker, &[before, position.clone()]).await?;
         let chess = position.as_chess().ok_or(LibraryError::BadMove)?.clone();
-        let view = self.view(&asked.scope(is_member)?, asker).await?;
-        let filter = asked.filter()?;
+        let (view, filter, _) = self.question(asked, asker, is_member).await?;
         // Asked before the games: what becomes ready meanwhile was not looked at.
         let is_ready = self.is_ready();
         let sought = chess.clone();
@@ -50,16 +49,6 @@ impl Library {
             ended: explored.ended.games,
             is_ready,
         })
-    }
-
-    /// The games of a scope, to be asked by other subjects.
-    pub(super) async fn view_of(
-        &self,
-        asked: &LibraryQuery,
-        asker: Option<AccountId>,
-        is_member: bool,
-    ) -> Result<View, LibraryError> {
-        self.view(&asked.scope(is_member)?, asker).await
     }
 }
 

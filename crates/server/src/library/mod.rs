@@ -21,9 +21,9 @@ pub mod wire;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use library::{Index, View};
+use library::{Filter, Index, Subject, View};
 use rules::{Position, Variant};
-use store::{AccountId, Import, ImportProblem, LibraryNumber, Store};
+use store::{AccountId, Import, ImportProblem, LibraryNumber, Store, StoreError};
 use tokio::sync::{Mutex, mpsc, watch};
 
 use crate::analysis::fair_play::FairPlay;
@@ -35,7 +35,7 @@ pub use error::LibraryError;
 pub use export::Format;
 pub use importing::{Bounds, ImportSpeed, import_file};
 pub use offline::{export_offline, import_offline};
-use query::Scope;
+use query::{LibraryQuery, Scope};
 use task::Order;
 
 /// The library. Cheap to clone.
@@ -144,6 +144,44 @@ impl Library {
     /// Asks the index on a thread that may wait for the disk.
     async fn ask<T: Send + 'static>(
         &self,
+    /// Which games are asked for: those that the asker sees, what they are to be like, and whose they are.
+    async fn question(
+        &self,
+        asked: &LibraryQuery,
+        asker: Option<AccountId>,
+        is_member: bool,
+    ) -> Result<(View, Filter, Subject), LibraryError> {
+        let scope = asked.scope(is_member)?;
+        let view = self.view(&scope, asker).await?;
+        let subject = self.subject(&scope, &view, asker).await?;
+        let filter = Filter { subject: subject.clone(), ..asked.filter()? };
+        Ok((view, filter, subject.unwrap_or_default()))
+    }
+
+    /// Whose games a scope asks for; nobody's if it asks for the club's.
+    async fn subject(
+        &self,
+        scope: &Scope,
+        view: &View,
+        asker: Option<AccountId>,
+    ) -> Result<Option<Subject>, LibraryError> {
+        let accounts = match view {
+            View::Of { accounts, .. } | View::Whole { accounts, .. } => accounts.clone(),
+            View::Club | View::Everything => return Ok(None),
+        };
+        let name = match (scope, asker) {
+            (Scope::Player(name), _) => name.clone(),
+            // Games out of files know their players by name alone.
+            (_, Some(asker)) => match self.0.store.load_player(asker).await {
+                Ok(player) => player.name,
+                Err(StoreError::NotFound) => String::new(),
+                Err(error) => return Err(error.into()),
+            },
+            (_, None) => return Ok(None),
+        };
+        Ok(Some(Subject::new(accounts, &name)))
+    }
+
         question: impl FnOnce(&Index) -> Result<T, library::IndexError> + Send + 'static,
     ) -> Result<T, LibraryError> {
         let index = self.0.index.clone();

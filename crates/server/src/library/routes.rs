@@ -299,6 +299,5 @@ pub(crate) async fn show_statistics(
     Params(asked): Params<LibraryQuery>,
 ) -> Result<Json<LibraryStatistics>, ApiError> {
     let (asker, is_member) = asker(&visitor);
-    let name = visitor.account.as_ref().map_or("", |account| account.name.as_str());
-    Ok(Json(library.statistics(&asked, asker, name, is_member).await?))
+    Ok(Json(library.statistics(&asked, asker, is_member).await?))
 }

@@ -29,7 +29,15 @@ async fn a_game_that_ends_here_is_in_the_library_of_both_and_of_the_club() {
     }
     let mut guest = club.browser();
     assert_eq!(total(&mut guest, "").await, 1);
-    assert_eq!(total(&mut guest, "scope=player:anna").await, 1);
+    for (question, games) in [
+        ("scope=player:anna", 1),
+        ("scope=player:anna&side=white", 1),
+        ("scope=player:anna&side=black", 0),
+        ("scope=player:anna&score=loss", 1),
+        ("scope=player:bert&score=loss", 0),
+    ] {
+        assert_eq!(total(&mut guest, question).await, games, "{question}");
+    }
     let page = guest.get("/api/v1/library/games?scope=club").await.expect(200);
     let game = &page["games"][0];
     assert_eq!(
