@@ -8,6 +8,7 @@
 //! Nothing here knows who may see what: a [`View`] is handed in. No clock, no chance; files only where a path is given.
 
 pub mod body;
+mod column;
 mod columns;
 mod facts;
 pub mod filter;

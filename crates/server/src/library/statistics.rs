@@ -58,7 +58,8 @@ pub(crate) struct LibraryStatistics {
     /// By the least time the player ever had left, in hundredths of the time to begin with: `0`, `5`, `10`, `25`, `50`
     /// and more, where the clock was noted.
     by_clock: Vec<ScoreGroup>,
-    /// The player's rating over the days, by speed: of games played here, or of the source that is asked for.
+    /// The player's rating in standard chess over the days, by speed: of games played here, or of the source that is
+    /// asked for.
     ratings: Vec<LibraryRatingLine>,
     /// Whether all games were looked at. For some time after a start there may be games that cannot be found yet.
     is_ready: bool,
@@ -216,7 +217,10 @@ impl Sums {
     }
 
     fn note_rating(&mut self, facts: &Facts, speed: Speed, rating: u16) {
-        if rating == 0 || facts.played == i32::MIN || self.rated_at != Some(facts.source) {
+        let is_rated =
+            rating > 0 && facts.played != i32::MIN && self.rated_at == Some(facts.source);
+        // Other kinds of chess have ratings of their own: both on one line would be a line of nothing.
+        if !is_rated || !facts.is_usual {
             return;
         }
         let days = self.ratings.entry(speed).or_default();
@@ -303,11 +307,11 @@ mod tests {
             });
             Record::of(&game.expect("a game")).facts
         };
+        let seen = |name: &str, filter: &Filter| Seen::new(Subject::new(Vec::new(), name), filter);
         let check = |player: &str, white: &str, black: &str, side: Option<usize>| {
             let filter = Filter { player: Some(player.to_owned()), ..Filter::default() };
             let found = seen("", &filter).side(&facts(white, black));
             assert_eq!(found, side, "{player} in {white} – {black}");
-        let seen = |name: &str, filter: &Filter| Seen::new(Subject::new(Vec::new(), name), filter);
         };
         check("magnus carlsen", "Anand, Viswanathan", "Carlsen, Magnus", Some(1));
         check("muller", "M\u{fc}ller, Karsten", "Anand", Some(0));
@@ -320,14 +324,14 @@ mod tests {
         let filter = Filter { player: Some("an".to_owned()), side, ..Filter::default() };
         let black = seen("", &filter);
         assert_eq!(black.side(&facts("Anand", "Anna")), Some(1), "the side that is asked for");
-    }
-
-    #[test]
-    fn months_are_those_of_the_calendar() {
         let filter = Filter { side, ..Filter::default() };
         let mine = seen("Anna", &filter);
         assert_eq!(mine.side(&facts("Bert", "Anna")), Some(1));
         assert_eq!(mine.side(&facts("Anna", "Bert")), None, "not the side that is asked for");
+    }
+
+    #[test]
+    fn months_are_those_of_the_calendar() {
         for (day, month) in [
             (0, (1970, 1)),
             (-1, (1969, 12)),
