@@ -55,8 +55,8 @@ fn asker(visitor: &Visitor) -> (Option<AccountId>, bool) {
 }
 
 async fn view(library: &Library, import: store::Import) -> Result<ImportView, LibraryError> {
-    let arrived = library.arrived(&import).await?;
-    Ok(ImportView::new(import, arrived))
+    let (arrived, waits) = (library.arrived(&import).await?, library.waits(&import));
+    Ok(ImportView::new(import, arrived, waits))
 }
 
 /// List one's imports.

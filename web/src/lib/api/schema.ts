@@ -5422,7 +5422,7 @@ export interface components {
          * @description How an import is.
          * @enum {string}
          */
-        ImportStateView: "uploading" | "running" | "done" | "cancelled" | "failed";
+        ImportStateView: "uploading" | "waiting" | "running" | "done" | "cancelled" | "failed";
         /** @description An import. */
         ImportView: {
             /**

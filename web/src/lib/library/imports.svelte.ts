@@ -25,7 +25,7 @@ const TRIES = 8;
 const PASSING = [408, 429, 502, 503, 504];
 
 /** Whether something still happens to an import. */
-export const isOpen = (one: ImportView): boolean => one.state === 'uploading' || one.state === 'running';
+export const isOpen = (one: ImportView): boolean => ['uploading', 'waiting', 'running'].includes(one.state);
 
 export class Imports {
   /** The newest first; null until told. */

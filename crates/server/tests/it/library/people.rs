@@ -54,6 +54,23 @@ async fn a_game_that_ends_here_is_in_the_library_of_both_and_of_the_club() {
 }
 
 #[tokio::test]
+async fn a_game_played_here_that_comes_back_in_a_file_is_there_once() {
+    let club = Club::open().await;
+    let (mut anna, mut ben, _) = mated(&club).await;
+    for browser in [&mut anna, &mut ben] {
+        total_becomes(browser, "scope=mine", 1).await;
+    }
+    let file = anna.get("/api/v1/library/export").await.text + THREE;
+    for browser in [&mut anna, &mut ben] {
+        let told = import(browser, "mine.pgn", &file).await;
+        assert_eq!((&told["games"], &told["duplicates"]), (&json!(2), &json!(1)));
+        assert_eq!(total(browser, "scope=mine").await, 3);
+    }
+    let mut carla = club.player("Carla").await;
+    assert_eq!(import(&mut carla, "theirs.pgn", &file).await["games"], 3, "she did not play it");
+}
+
+#[tokio::test]
 async fn the_whole_library_is_what_the_club_has_and_what_is_ones_own() {
     let club = Club::open().await;
     let (mut anna, mut ben, _) = mated(&club).await;
