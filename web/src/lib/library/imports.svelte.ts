@@ -61,7 +61,9 @@ export class Imports {
   /** Sends a file; a line that breaks is tried again from where the server stands. Says whether all of it is there. */
   async bring(name: string, file: Blob): Promise<boolean> {
     try {
-      const one = (await this.#interrupted(name, file.size)) ?? (await this.door.begin(name, file.size));
+      // Pasted texts have one name, and two of one length are two texts: only a file goes on where it broke off.
+      const begun = file instanceof File ? await this.#interrupted(name, file.size) : undefined;
+      const one = begun ?? (await this.door.begin(name, file.size));
       this.sending = [...this.sending, one.id];
       try {
         await this.#send(one, file);
