@@ -185,6 +185,9 @@ pub(crate) async fn with(
         });
         bundles.extend(rows);
     }
+    // The last number of one statement and the first of the next may lie in the same bundle.
+    bundles.sort_unstable_by_key(|bundle: &Bundle| bundle.seq);
+    bundles.dedup_by_key(|bundle| bundle.seq);
     Ok(bundles)
 }
 
