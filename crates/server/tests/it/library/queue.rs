@@ -64,8 +64,9 @@ async fn a_file_that_comes_in_is_not_cut_into_small_segments() {
     // The library looks around all the while.
     passes(&club, &mut anna, async |anna| state(anna, id).await == "done").await;
     let files = std::fs::read_dir(club.folder().join("library/index")).unwrap();
-    let names = files.map(|entry| entry.unwrap().file_name().into_string().unwrap());
-    let segments: Vec<String> = names.filter(|name| name.ends_with(".games")).collect();
+    let paths = files.map(|entry| entry.unwrap().path());
+    let segments: Vec<std::path::PathBuf> =
+        paths.filter(|path| path.extension().is_some_and(|kind| kind == "games")).collect();
     assert_eq!(segments.len(), 1, "{segments:?}");
 }
 
