@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use rules::opening::OpeningNumber;
 use rules::pgn::GameResult;
 
+use crate::column::{Column, Numbers};
 use crate::facts::{Facts, Source, Speed};
 use crate::packing::{SectionWriter, Sections};
 use crate::tally::Tally;
@@ -13,19 +14,19 @@ use crate::tally::Tally;
 /// Columns with a dictionary of the players' names.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Columns {
-    pub(crate) seq: Vec<u64>,
-    pub(crate) owner: Vec<u64>,
-    pub(crate) accounts: [Vec<u32>; 2],
+    pub(crate) seq: Numbers,
+    pub(crate) owner: Column<u64>,
+    pub(crate) accounts: [Column<u32>; 2],
     pub(crate) names: [Vec<u32>; 2],
     pub(crate) elos: [Vec<u16>; 2],
     pub(crate) played: Vec<i32>,
     pub(crate) result: Vec<u8>,
-    pub(crate) speed: Vec<u8>,
-    pub(crate) source: Vec<u8>,
+    pub(crate) speed: Column<u8>,
+    pub(crate) source: Column<u8>,
     pub(crate) opening: Vec<u16>,
     opening_ply: Vec<u8>,
     pub(crate) plies: Vec<u16>,
-    least_clock: [Vec<u8>; 2],
+    least_clock: [Column<u8>; 2],
     pub(crate) dictionary: Vec<String>,
     /// Only while columns grow.
     known: HashMap<String, u32>,
@@ -34,8 +35,9 @@ pub(crate) struct Columns {
 /// "None" in a column whose values are small.
 const NO_SPEED: u8 = u8::MAX;
 const NO_CLOCK: u8 = u8::MAX;
-/// The mark of a private game in the column of sources.
+/// Marks in the column of sources: of a private game, and of one that is not the usual chess.
 const PRIVATE: u8 = 0x80;
+const UNUSUAL: u8 = 0x40;
 pub(crate) const NO_OPENING: u16 = u16::MAX;
 
 const RESULTS: [GameResult; 4] =
@@ -60,7 +62,9 @@ impl Columns {
         let result = RESULTS.iter().position(|result| *result == facts.result).unwrap_or(0);
         self.result.push(u8::try_from(result).unwrap_or(0));
         self.speed.push(facts.speed.map_or(NO_SPEED, |speed| speed as u8));
-        self.source.push(facts.source as u8 | if facts.is_private { PRIVATE } else { 0 });
+        let private = if facts.is_private { PRIVATE } else { 0 };
+        let unusual = if facts.is_usual { 0 } else { UNUSUAL };
+        self.source.push(facts.source as u8 | private | unusual);
         self.opening.push(facts.opening.map_or(NO_OPENING, |number| number.0));
         self.opening_ply.push(facts.opening_ply);
         self.plies.push(facts.plies);
@@ -81,11 +85,12 @@ impl Columns {
         let clock =
             |side: usize| Some(self.least_clock[side][game]).filter(|clock| *clock != NO_CLOCK);
         Facts {
-            seq: self.seq[game],
+            seq: self.seq.get(game),
             owner: self.owner[game],
             accounts: [self.accounts[0][game], self.accounts[1][game]],
             source: self.source(game),
             is_private: self.is_private(game),
+            is_usual: self.source[game] & UNUSUAL == 0,
             names: [name(0), name(1)],
             elos: self.elos(game),
             played: self.played[game],
@@ -111,7 +116,8 @@ impl Columns {
     }
 
     pub(crate) fn source(&self, game: usize) -> Source {
-        *Source::ALL.get(usize::from(self.source[game] & !PRIVATE)).unwrap_or(&Source::File)
+        let number = usize::from(self.source[game] & !(PRIVATE | UNUSUAL));
+        *Source::ALL.get(number).unwrap_or(&Source::File)
     }
 
     pub(crate) fn is_private(&self, game: usize) -> bool {
@@ -127,18 +133,18 @@ impl Columns {
     }
 
     pub(crate) fn write<W: Write>(&self, out: &mut SectionWriter<W>) -> io::Result<()> {
-        out.numbers(&self.seq)?;
-        out.numbers(&self.owner)?;
+        out.numbers(&self.seq.iter().collect::<Vec<_>>())?;
+        out.numbers(&self.owner.to_vec())?;
         for side in [0, 1] {
-            out.numbers(&self.accounts[side])?;
+            out.numbers(&self.accounts[side].to_vec())?;
             out.numbers(&self.names[side])?;
             out.numbers(&self.elos[side])?;
-            out.bytes(&self.least_clock[side])?;
+            out.bytes(&self.least_clock[side].to_vec())?;
         }
         out.numbers(&self.played)?;
         out.bytes(&self.result)?;
-        out.bytes(&self.speed)?;
-        out.bytes(&self.source)?;
+        out.bytes(&self.speed.to_vec())?;
+        out.bytes(&self.source.to_vec())?;
         out.numbers(&self.opening)?;
         out.bytes(&self.opening_ply)?;
         out.numbers(&self.plies)?;
@@ -147,18 +153,19 @@ impl Columns {
     }
 
     pub(crate) fn read(from: &mut Sections) -> io::Result<Columns> {
-        let mut columns =
-            Columns { seq: from.numbers()?, owner: from.numbers()?, ..Columns::default() };
+        let seq: Vec<u64> = from.numbers()?;
+        let owner: Vec<u64> = from.numbers()?;
+        let mut columns = Columns { seq: seq.into(), owner: owner.into(), ..Columns::default() };
         for side in [0, 1] {
-            columns.accounts[side] = from.numbers()?;
+            columns.accounts[side] = from.numbers::<u32>()?.into();
             columns.names[side] = from.numbers()?;
             columns.elos[side] = from.numbers()?;
-            columns.least_clock[side] = from.bytes()?;
+            columns.least_clock[side] = from.bytes()?.into();
         }
         columns.played = from.numbers()?;
         columns.result = from.bytes()?;
-        columns.speed = from.bytes()?;
-        columns.source = from.bytes()?;
+        columns.speed = from.bytes()?.into();
+        columns.source = from.bytes()?.into();
         columns.opening = from.numbers()?;
         columns.opening_ply = from.bytes()?;
         columns.plies = from.numbers()?;

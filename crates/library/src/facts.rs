@@ -54,6 +54,8 @@ pub struct Facts {
     pub source: Source,
     /// Whether only the accounts that played it see it.
     pub is_private: bool,
+    /// Whether it is the usual chess from the usual start: other kinds have ratings of their own.
+    pub is_usual: bool,
     /// The players' names, White first; empty if not known.
     pub names: [String; 2],
     /// The players' ratings; 0 if not known.
@@ -87,6 +89,7 @@ impl Facts {
             accounts: [0; 2],
             source: Source::File,
             is_private: false,
+            is_usual: false,
             names: [heading.white, heading.black].map(|name| name.unwrap_or_default().to_owned()),
             elos: [heading.white_elo, heading.black_elo]
                 .map(|text| elo(text).filter(|elo| *elo < 4_000).unwrap_or(0)),
@@ -149,6 +152,11 @@ impl Record {
             let (moves, short, hashes) = (Vec::new(), Vec::new(), Vec::new());
             return Record { facts, tags, start: None, moves, short, hashes };
         };
+        let variant = heading.variant.map(str::trim).filter(|variant| !variant.is_empty());
+        let is_named_so = variant.is_none_or(|name| {
+            ["standard", "chess", "normal"].iter().any(|usual| name.eq_ignore_ascii_case(usual))
+        });
+        facts.is_usual = start.is_usual && is_named_so;
         facts.least_clock = least_clock(game, heading.time_control, start.is_white_to_move);
         if let Some((number, ply)) = trail.opening {
             (facts.opening, facts.opening_ply) = (Some(number), ply);
@@ -233,6 +241,24 @@ mod tests {
             ("yesterday", None),
         ] {
             assert_eq!(minutes_of_day_text(text), days.map(|days: i32| days * 1_440), "{text}");
+        }
+    }
+
+    #[test]
+    fn only_standard_chess_from_its_start_is_usual() {
+        for (tags, is_usual) in [
+            ("", true),
+            ("[Variant \"Standard\"]", true),
+            ("[Variant \"Chess960\"]", false),
+            ("[Variant \"ChessDefender\"]", false),
+            ("[FEN \"4k3/8/8/8/8/8/8/4K3 w - - 0 1\"]", false),
+        ] {
+            let text = format!("{tags}\n\n1. e4 *");
+            let read = rules::pgn::read_games(text.as_bytes(), rules::pgn::Limits::default());
+            let Some(rules::pgn::Item::Game(read)) = read.into_iter().next() else {
+                panic!("a game: {text}")
+            };
+            assert_eq!(Record::of(&read.game).facts.is_usual, is_usual, "{text}");
         }
     }
 

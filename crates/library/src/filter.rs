@@ -84,14 +84,44 @@ pub enum Score {
     Loss,
 }
 
+/// Whose games are asked for.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Subject {
+    /// Their accounts at services.
+    accounts: Vec<u32>,
+    /// Their whole name, folded: so they are called in games without accounts. Empty for nobody.
+    name: String,
+}
+
+impl Subject {
+    /// Somebody with these accounts and this name.
+    pub fn new(accounts: Vec<u32>, name: &str) -> Subject {
+        Subject { accounts, name: folded(name.trim()) }
+    }
+
+    /// Whether this player of a game, told by account (0 for none) and name, is the one.
+    pub fn is(&self, account: u32, name: &str) -> bool {
+        match account {
+            0 => self.is_called(name),
+            account => self.accounts.contains(&account),
+        }
+    }
+
+    fn is_called(&self, name: &str) -> bool {
+        !self.name.is_empty() && folded(name) == self.name
+    }
+}
+
 /// Which games are wanted. What is none asks for nothing.
 #[derive(Debug, Clone, Default)]
 pub struct Filter {
+    /// Whose side and score are meant if no name is asked for. Asks for nothing by itself.
+    pub subject: Option<Subject>,
     /// Words of a player's name.
     pub player: Option<String>,
-    /// The side that player has.
+    /// The side that player or the subject has.
     pub side: Option<Side>,
-    /// How that player did.
+    /// How that player or the subject did.
     pub score: Option<Score>,
     /// Words of the other player's name.
     pub opponent: Option<String>,
@@ -137,6 +167,8 @@ pub(crate) struct Sieve<'c> {
     is_empty: bool,
     player: Option<Vec<bool>>,
     opponent: Option<Vec<bool>>,
+    /// Whose side and score are meant, with the names of the dictionary that are theirs.
+    subject: Option<(&'c Subject, Vec<bool>)>,
     openings: Option<Vec<bool>>,
 }
 
@@ -147,9 +179,16 @@ impl<'c> Sieve<'c> {
             let names = columns.dictionary.iter();
             Some(names.map(|name| contains_words(&folded(name), &words)).collect())
         };
+        let is_theirs =
+            filter.player.is_none() && (filter.side.is_some() || filter.score.is_some());
+        let subject = filter.subject.as_ref().filter(|_| is_theirs).map(|subject| {
+            let names = columns.dictionary.iter();
+            (subject, names.map(|name| subject.is_called(name)).collect())
+        });
         Sieve {
             columns,
             filter,
+            subject,
             is_empty: filter.is_empty(),
             player: named(&filter.player),
             opponent: named(&filter.opponent),
@@ -200,9 +239,18 @@ impl<'c> Sieve<'c> {
             side.is_none_or(|side| side as usize == at)
                 && score.is_none_or(|score| score_of(self.columns.result(game), at) == Some(score))
                 && is(&self.player, at)
+                && self.is_subject(game, at)
                 && is(&self.opponent, 1 - at)
         };
         fits(0) || fits(1)
+    }
+
+    fn is_subject(&self, game: usize, side: usize) -> bool {
+        let Some((subject, names)) = &self.subject else { return true };
+        match self.columns.accounts[side][game] {
+            0 => names[self.columns.names[side][game] as usize],
+            account => subject.accounts.contains(&account),
+        }
     }
 }
 

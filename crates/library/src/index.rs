@@ -324,7 +324,7 @@ impl Index {
         for held in &segments {
             let seqs = held.segment.columns.seq.iter().enumerate();
             numbers
-                .extend(seqs.filter(|(game, _)| !is_dead(&held.dead, *game)).map(|(_, seq)| *seq));
+                .extend(seqs.filter(|(game, _)| !is_dead(&held.dead, *game)).map(|(_, seq)| seq));
         }
         numbers.extend(growing.iter().flat_map(Growing::records).map(|record| record.facts.seq));
         numbers

@@ -1,5 +1,6 @@
 //! Files in: plain, `.zst`, `.gz` or `.zip`, of any size, piece by piece.
 
+use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, Write};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -7,6 +8,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use flate2::read::MultiGzDecoder;
 use rules::pgn::{Follower, GameReader, Item, Keep, Limits, Problem, ProblemKind};
+
+use crate::Trail;
 
 /// Why a file is not read to its end. What came before stays.
 #[derive(Debug, thiserror::Error)]
@@ -98,8 +101,22 @@ pub fn read_file(
     read_followed(file, most, progress, &mut |item, (): &()| take(item))
 }
 
-/// The same with somebody who goes along every game while it is read, and is handed over with it.
-pub fn read_followed<F: Follower + Default>(
+/// The same with the trail of every game, noted while it is read: what an import is made of.
+///
+/// Of a file and nothing else, so that nothing of it is made anew where it is used: the scanner, the board and the
+/// trail are built as this crate is, which is fast, and not as the server, which is small.
+#[inline(never)]
+pub fn read_trails(
+    file: File,
+    most: u64,
+    progress: &Progress,
+    take: &mut dyn FnMut(Item, &Trail) -> ControlFlow<()>,
+) -> Result<(), IntakeError> {
+    read_followed(file, most, progress, take)
+}
+
+/// Reads with somebody who goes along every game, and is handed over with it.
+fn read_followed<F: Follower + Default>(
     file: impl Read + Seek,
     most: u64,
     progress: &Progress,

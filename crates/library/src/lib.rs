@@ -8,6 +8,7 @@
 //! Nothing here knows who may see what: a [`View`] is handed in. No clock, no chance; files only where a path is given.
 
 pub mod body;
+mod column;
 mod columns;
 mod facts;
 pub mod filter;
@@ -27,7 +28,7 @@ mod trail;
 pub mod yardstick;
 
 pub use facts::{Facts, Source, Speed};
-pub use filter::{Filter, Side, View};
+pub use filter::{Filter, Side, Subject, View};
 pub use growing::Record;
 pub use heading::Heading;
 pub use index::{Counts, Index, IndexError};

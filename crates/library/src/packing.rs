@@ -35,7 +35,7 @@ pub(crate) struct Section {
     raw: u64,
 }
 
-const MAGIC: &[u8; 8] = b"rookery5";
+const MAGIC: &[u8; 8] = b"rookery6";
 /// No section of ours is longer: a damaged table must not ask for all memory.
 const LONGEST: u64 = 1 << 34;
 

@@ -212,7 +212,7 @@ impl Newest {
 
     pub(crate) fn take(&mut self, columns: &Columns, game: usize) {
         self.total += 1;
-        let found = Found { played: columns.played[game], seq: columns.seq[game] };
+        let found = Found { played: columns.played[game], seq: columns.seq.get(game) };
         if self.before.is_some_and(|before| found >= before) {
             return;
         }

@@ -15,9 +15,13 @@ pub struct Tally {
     pub black: u32,
     /// Games in which both ratings are known.
     pub rated: u32,
-    /// The sum of White's ratings in those.
+    /// Those of them that have a result, and the half points that White made in them.
+    pub rated_ended: u32,
+    /// See `rated_ended`.
+    pub rated_half_points: u32,
+    /// The sum of White's ratings in the games in which both are known.
     pub white_elo: u64,
-    /// The sum of Black's ratings in those.
+    /// The sum of Black's.
     pub black_elo: u64,
     /// When the last of them was played, in minutes since 1970; the smallest number if nobody knows.
     pub last: Last,
@@ -48,6 +52,12 @@ impl Tally {
             self.rated += 1;
             self.white_elo += u64::from(white);
             self.black_elo += u64::from(black);
+            self.rated_ended += u32::from(result != GameResult::Unknown);
+            self.rated_half_points += match result {
+                GameResult::WhiteWins => 2,
+                GameResult::Draw => 1,
+                GameResult::BlackWins | GameResult::Unknown => 0,
+            };
         }
         self.last = self.last.max(Last(played));
     }
@@ -59,6 +69,8 @@ impl Tally {
         self.draws += other.draws;
         self.black += other.black;
         self.rated += other.rated;
+        self.rated_ended += other.rated_ended;
+        self.rated_half_points += other.rated_half_points;
         self.white_elo += other.white_elo;
         self.black_elo += other.black_elo;
         self.last = self.last.max(other.last);
@@ -72,6 +84,8 @@ impl Tally {
         self.draws -= before.draws;
         self.black -= before.black;
         self.rated -= before.rated;
+        self.rated_ended -= before.rated_ended;
+        self.rated_half_points -= before.rated_half_points;
         self.white_elo -= before.white_elo;
         self.black_elo -= before.black_elo;
         self

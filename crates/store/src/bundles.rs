@@ -121,7 +121,8 @@ pub(crate) async fn insert(
     for rows in rows.chunks(ROWS) {
         let sql = insert_text(is_numbered(conn), job, account, rows.len());
         on_db!(&mut *conn, c => {
-            let mut query = sqlx::query(AssertSqlSafe(sql));
+            // There is a text for every import and number of rows: kept, they would push the statements of moves out.
+            let mut query = sqlx::query(AssertSqlSafe(sql)).persistent(false);
             for (seq, count, body) in rows {
                 query = query.bind(*seq).bind(seq + count - 1).bind(*count).bind(&body[..]);
             }
@@ -184,6 +185,9 @@ pub(crate) async fn with(
         });
         bundles.extend(rows);
     }
+    // The last number of one statement and the first of the next may lie in the same bundle.
+    bundles.sort_unstable_by_key(|bundle: &Bundle| bundle.seq);
+    bundles.dedup_by_key(|bundle| bundle.seq);
     Ok(bundles)
 }
 
@@ -242,11 +246,11 @@ pub(crate) async fn numbers(readers: &Pool) -> Result<Vec<LibraryNumber>, StoreE
     Ok(numbers)
 }
 
-/// Hands over the digest of every game in somebody's bundles.
+/// Hands over the number and the digest of every game in somebody's bundles.
 pub(crate) async fn digests(
     readers: &Pool,
     importer: AccountId,
-    mut take: impl FnMut(u64),
+    mut take: impl FnMut(LibraryNumber, u64),
 ) -> Result<(), StoreError> {
     const SQL: &str =
         select_bundles!("importer_id = $1 AND seq > $2 ORDER BY importer_id, seq LIMIT $3");
@@ -259,7 +263,7 @@ pub(crate) async fn digests(
         let Some(end) = bundles.last() else { return Ok(()) };
         last = end.seq;
         for bundle in &bundles {
-            bundle.readable().iter().for_each(|game| take(game.digest));
+            bundle.readable().iter().for_each(|game| take(game.number, game.digest));
         }
     }
 }

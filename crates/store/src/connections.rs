@@ -409,7 +409,8 @@ impl Store {
         id: i64,
         batch: ServiceBatch,
     ) -> Result<Taken, StoreError> {
-        self.writer
+        let taken = self
+            .writer
             .run(move |conn| {
                 Box::pin(async move {
                     let (_, service, state) = match head(conn, id).await {
@@ -425,7 +426,8 @@ impl Store {
                     Ok(Taken { numbers, gone })
                 })
             })
-            .await
+            .await?;
+        self.known.answer(taken)
     }
 
     /// Games that were still being played when the site told of them.
@@ -604,7 +606,7 @@ async fn insert_games(
     }
     sql.push_str(" ON CONFLICT DO NOTHING RETURNING seq");
     let rows: Vec<(i64,)> = on_db!(conn, c => {
-        let mut query = sqlx::query_as(AssertSqlSafe(sql));
+        let mut query = sqlx::query_as(AssertSqlSafe(sql)).persistent(false);
         let numbered = (first..).zip(games);
         for (seq, game) in numbered.filter(|(_, game)| game.players.iter().any(Option::is_some)) {
             let seat = |side: usize| {

@@ -13,7 +13,7 @@ use crate::db::{Conn, on_db};
 use crate::games::parse_id;
 use crate::journal::{is_numbered, push_parameters};
 use crate::library::take_numbers;
-use crate::{AccountId, LibraryNumber, Store, StoreError, tidying};
+use crate::{AccountId, GameId, LibraryNumber, Store, StoreError, tidying};
 
 /// How an import is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -95,6 +95,8 @@ pub struct ImportProblem {
 pub struct Batch {
     /// Digest and packed form of each game.
     pub games: Vec<(u64, Vec<u8>)>,
+    /// Those of them that say that they are a game of this club, by their place, in its order.
+    pub here: Vec<(usize, GameId)>,
     /// What was wrong.
     pub problems: Vec<ImportProblem>,
     /// How many items of the file it holds, good and bad.
@@ -110,8 +112,17 @@ const PROBLEMS_AT_ONCE: usize = 250;
 /// What a game adds to the write-ahead log besides its body: its part of a page that is not full.
 const ROW_BYTES: usize = 40;
 
-/// The digests of all games that somebody has, out of files and from other sites, so that none comes in twice.
+/// The digests of games.
 type Digests = HashSet<u64, BuildHasherDefault<AsItIs>>;
+
+/// The games that somebody has, so that none comes in twice.
+#[derive(Default)]
+struct Had {
+    /// Those out of files and from other sites.
+    digests: Digests,
+    /// Those played here: their digests are not known before they are told by their logs.
+    here: HashSet<GameId>,
+}
 
 /// A digest is a hash already, and a file has millions of them.
 #[derive(Default)]
@@ -139,8 +150,11 @@ impl Hasher for AsItIs {
 #[derive(Default)]
 pub(crate) struct Known {
     /// Whose, how old, and what.
-    held: Mutex<Option<(AccountId, u64, Digests)>>,
+    held: Mutex<Option<(AccountId, u64, Had)>>,
     forgotten: AtomicU64,
+    /// Whether the next commit that brings games is kept without a word.
+    #[cfg(feature = "test-hooks")]
+    pub(crate) loses_answer: std::sync::atomic::AtomicBool,
 }
 
 impl Known {
@@ -151,6 +165,19 @@ impl Known {
 
     fn age(&self) -> u64 {
         self.forgotten.load(Ordering::Relaxed)
+    }
+
+    /// What a commit that was kept comes to for whoever waits for it: in tests the answer may get lost.
+    #[cfg(feature = "test-hooks")]
+    pub(crate) fn answer<T>(&self, kept: T) -> Result<T, StoreError> {
+        let is_lost = self.loses_answer.swap(false, Ordering::Relaxed);
+        if is_lost { Err(StoreError::Unknown("lost".to_owned())) } else { Ok(kept) }
+    }
+
+    #[cfg(not(feature = "test-hooks"))]
+    #[expect(clippy::unused_self, clippy::unnecessary_wraps, reason = "in tests it does something")]
+    pub(crate) fn answer<T>(&self, kept: T) -> Result<T, StoreError> {
+        Ok(kept)
     }
 }
 
@@ -267,30 +294,50 @@ impl Store {
         let mut held = self.known.held.lock().await;
         let age = self.known.age();
         // Taken away until the commit is certain: after any trouble it is read again.
-        let mut digests = match held.take() {
-            Some((of, then, digests)) if (of, then) == (account, age) => digests,
-            _ => self.digests_of(account).await?,
+        let mut had = match held.take() {
+            Some((of, then, had)) if (of, then) == (account, age) => had,
+            _ => self.had_by(account).await?,
         };
-        let (numbers, digests) = self
+        let (numbers, had) = self
             .writer
             .run_big(bytes, move |conn| {
                 Box::pin(async move {
                     still_running(conn, job).await?;
-                    let numbers = insert_games(conn, job, account, &batch, &mut digests).await?;
+                    let numbers = insert_games(conn, job, account, &batch, &mut had).await?;
                     note_progress(conn, job, &batch, &numbers).await?;
-                    Ok((numbers, digests))
+                    Ok((numbers, had))
                 })
             })
             .await?;
-        *held = Some((account, age, digests));
+        let numbers = self.known.answer(numbers)?;
+        *held = Some((account, age, had));
         Ok(numbers)
     }
 
-    async fn digests_of(&self, account: AccountId) -> Result<Digests, StoreError> {
-        // What came over from a site is there too; what was played here has no digest.
+    async fn had_by(&self, account: AccountId) -> Result<Had, StoreError> {
+        const FILES: &str = "SELECT digest FROM library_game WHERE importer_id = $1";
+        const HERE: &str = "
+            SELECT game_id FROM library_game
+            WHERE game_id IS NOT NULL
+              AND (white_account_id IN (SELECT id FROM service_account WHERE account_id = $1)
+                OR black_account_id IN (SELECT id FROM service_account WHERE account_id = $1))";
+        let (files, here): (Vec<(i64,)>, Vec<(String,)>) = on_db!(&*self.readers, pool => {
+            let files = sqlx::query_as(FILES).bind(account.as_str()).fetch_all(pool).await?;
+            (files, sqlx::query_as(HERE).bind(account.as_str()).fetch_all(pool).await?)
+        });
+        let here = here.iter().map(|(id,)| parse_id(id)).collect::<Result<_, _>>()?;
+        let mut digests = self.digests_of_sites(account).await?;
+        digests.extend(files.iter().map(|(digest,)| digest.cast_unsigned()));
+        bundles::digests(&self.readers, account, |_, digest| {
+            digests.insert(digest);
+        })
+        .await?;
+        Ok(Had { digests, here })
+    }
+
+    /// The digests of the games that came over from other sites to somebody.
+    async fn digests_of_sites(&self, account: AccountId) -> Result<Digests, StoreError> {
         const SQL: &str = "
-            SELECT digest FROM library_game WHERE importer_id = $1
-            UNION ALL
             SELECT digest FROM library_game
             WHERE external_id IS NOT NULL
               AND (white_account_id IN (SELECT id FROM service_account WHERE account_id = $1)
@@ -298,12 +345,23 @@ impl Store {
         let rows: Vec<(i64,)> = on_db!(&*self.readers, pool => {
             sqlx::query_as(SQL).bind(account.as_str()).fetch_all(pool).await?
         });
-        let mut digests: Digests = rows.iter().map(|(digest,)| digest.cast_unsigned()).collect();
-        bundles::digests(&self.readers, account, |digest| {
-            digests.insert(digest);
-        })
-        .await?;
-        Ok(digests)
+        Ok(rows.iter().map(|(digest,)| digest.cast_unsigned()).collect())
+    }
+
+    /// Games out of somebody's files that came over from another site too, in the order of their numbers.
+    pub async fn doubled_games(
+        &self,
+        account: AccountId,
+    ) -> Result<Vec<LibraryNumber>, StoreError> {
+        let known = self.digests_of_sites(account).await?;
+        let mut doubled = Vec::new();
+        if !known.is_empty() {
+            bundles::digests(&self.readers, account, |number, digest| {
+                doubled.extend(known.contains(&digest).then_some(number));
+            })
+            .await?;
+        }
+        Ok(doubled)
     }
 
     /// Ends an import; one that has ended already stays as it is.
@@ -461,9 +519,16 @@ async fn insert_games(
     job: i64,
     account: AccountId,
     batch: &Batch,
-    known: &mut Digests,
+    had: &mut Had,
 ) -> Result<Vec<Option<LibraryNumber>>, StoreError> {
-    let is_fresh: Vec<bool> = batch.games.iter().map(|(digest, _)| known.insert(*digest)).collect();
+    let mut here = batch.here.iter().peekable();
+    let mut is_there = |place: usize| {
+        let named = here.next_if(|(at, _)| *at == place);
+        named.is_some_and(|(_, game)| had.here.contains(game))
+    };
+    let digests = batch.games.iter().map(|(digest, _)| *digest).enumerate();
+    let is_fresh: Vec<bool> =
+        digests.map(|(place, digest)| !is_there(place) && had.digests.insert(digest)).collect();
     let games = batch.games.iter().zip(&is_fresh);
     let fresh: Vec<&bundles::Packed> =
         games.filter(|(_, is_fresh)| **is_fresh).map(|(game, _)| game).collect();
@@ -521,7 +586,7 @@ async fn note_problems(
     for problems in problems[..room].chunks(PROBLEMS_AT_ONCE) {
         let sql = problems_text(is_numbered(conn), job, problems.len());
         on_db!(&mut *conn, c => {
-            let mut query = sqlx::query(AssertSqlSafe(sql));
+            let mut query = sqlx::query(AssertSqlSafe(sql)).persistent(false);
             for (problem, number) in problems.iter().zip(&mut numbers) {
                 query = query.bind(number).bind(problem.line).bind(&problem.reason);
             }

@@ -25,6 +25,11 @@ impl Store {
             .await
     }
 
+    /// Keeps the next commit that brings games to the library, and says that nobody knows whether it did.
+    pub fn lose_next_answer_for_test(&self) {
+        self.known.loses_answer.store(true, std::sync::atomic::Ordering::Relaxed);
+    }
+
     /// Runs a statement as it is: whether the schema itself lets something be written.
     pub async fn run_for_test(&self, sql: String) -> Result<(), StoreError> {
         let sql = sqlx::AssertSqlSafe(sql);

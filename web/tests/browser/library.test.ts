@@ -112,14 +112,32 @@ test('a file is imported, searched, opened, explored and exported', async () => 
   await page.getByRole('button', { name: 'Play', exact: true }).click();
   await page.getByRole('list', { name: 'Moves so far' }).getByRole('button', { name: 'd6' }).waitFor();
 
-  await page.goto('/library/statistics');
-  await page.getByLabel('Player', { exact: true }).fill('karpov');
+  // What was found by a position says so, and can be asked without it.
+  await page.getByRole('link', { name: 'Games with this position' }).click();
+  await anna.sees('Only games that were in this position');
+  expect(new URL(page.url()).searchParams.get('fen')).not.toBeNull();
+  await page.getByRole('link', { name: 'Any position' }).click();
+  await page.getByText('Only games that were in this position').waitFor({ state: 'hidden' });
+  expect(new URL(page.url()).searchParams.get('fen')).toBeNull();
+
+  // Side and score are those of the player who is asked for, or one's own: Annabel has played none of these games.
+  await page.goto('/library');
+  await page.getByLabel('Side', { exact: true }).selectOption('White');
+  await anna.sees('No game fits.');
+  await page.getByLabel('Player', { exact: true }).fill('gligoric');
   await page.getByLabel('Player', { exact: true }).press('Enter');
-  await page
-    .getByRole('heading', { name: /By opening|No games with a result/ })
-    .or(page.getByText('No games with a result'))
-    .first()
-    .waitFor();
+  await page.getByRole('heading', { name: '2 games' }).waitFor();
+  await page.getByLabel('Score', { exact: true }).selectOption('Won');
+  await page.getByRole('heading', { name: '1 game', exact: true }).waitFor();
+
+  await page.goto('/library/statistics');
+  await page.getByLabel('Player', { exact: true }).fill('gligoric');
+  await page.getByLabel('Player', { exact: true }).press('Enter');
+  await page.getByRole('heading', { name: 'By opening' }).waitFor();
+  await page.getByRole('img', { name: '2 won, 1 drawn, 0 lost' }).first().waitFor();
+  await page.getByLabel('Side', { exact: true }).selectOption('Black');
+  await page.getByRole('img', { name: '2 won, 1 drawn, 0 lost' }).first().waitFor({ state: 'hidden' });
+  await page.getByRole('img', { name: '1 won, 0 drawn, 0 lost' }).first().waitFor();
   anna.behaves();
   await anna.leave();
 });

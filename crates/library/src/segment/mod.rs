@@ -22,6 +22,7 @@ pub(crate) use tails::MOST_GAMES;
 pub(crate) use tree::Tree;
 pub(crate) use walked::{WalkedReader, WalkedWriter};
 
+use crate::column::Column;
 use crate::columns::Columns;
 use crate::growing::Record;
 use crate::moves::{self, Next, Packed};
@@ -71,7 +72,7 @@ pub(crate) struct Segment {
     moves: Section,
     tails: Tails,
     offsets: Vec<u32>,
-    start: Vec<u32>,
+    start: Column<u32>,
     starts: Vec<String>,
     tail_begin: Vec<u16>,
     tail_move: Vec<u16>,
@@ -87,7 +88,7 @@ impl Segment {
         let entries = from.skip()?;
         let begins = from.numbers()?;
         let offsets: Vec<u32> = from.numbers()?;
-        let start = from.numbers()?;
+        let start = from.numbers::<u32>()?.into();
         let starts = String::from_utf8(from.bytes()?).map_err(io::Error::other)?;
         let (tail_begin, tail_move) = (from.numbers()?, from.numbers()?);
         let tree = Tree::read(&mut from)?;

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use library::filter::Score;
-use library::{Filter, Found, Index, Record, Side, Source, Speed, TagNumber, View};
+use library::{Filter, Found, Index, Record, Side, Source, Speed, Subject, TagNumber, View};
 use rules::pgn::GameResult;
 use rules::shakmaty::Chess;
 
@@ -114,6 +114,25 @@ fn people_are_found_by_side_and_score() {
     check(&opponent, &View::Everything, |record| is(record, 0) || is(record, 1));
     let draws = Filter { score: Some(Score::Draw), ..Filter::default() };
     check(&draws, &View::Everything, |record| record.facts.result == GameResult::Draw);
+}
+
+#[test]
+fn without_a_name_side_and_score_are_those_of_whose_games_are_asked_for() {
+    let name = corpus::records(&corpus::games(&corpus::sample_text()))[0].facts.names[0].clone();
+    let subject = Subject::new(vec![2], &name.to_uppercase());
+    let is = |record: &Record, side: usize| match record.facts.accounts[side] {
+        0 => record.facts.names[side] == name,
+        account => account == 2,
+    };
+    let all = Filter { subject: Some(subject), ..Filter::default() };
+    check(&all, &View::Everything, |_| true);
+    let white = Filter { side: Some(Side::White), ..all.clone() };
+    check(&white, &View::Everything, |record| is(record, 0));
+    let wins = Filter { score: Some(Score::Win), ..all.clone() };
+    check(&wins, &View::Everything, |record| {
+        is(record, 0) && record.facts.result == GameResult::WhiteWins
+            || is(record, 1) && record.facts.result == GameResult::BlackWins
+    });
 }
 
 #[test]

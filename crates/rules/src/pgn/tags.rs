@@ -16,7 +16,7 @@ pub struct Tags(Vec<Tag>);
 struct Tag {
     /// The place in the roster; tags outside it have the place after the last.
     rank: usize,
-    /// The names of the roster are borrowed: every game has them.
+    /// The names that most games have are borrowed.
     name: Cow<'static, str>,
     value: String,
 }
@@ -60,8 +60,10 @@ impl Tags {
         if is_unknown(rank, &value) {
             return;
         }
-        let known = ROSTER.get(rank).map(|&name| Cow::Borrowed(name));
-        let name = known.unwrap_or_else(|| Cow::Owned(name.to_owned()));
+        let name = match ROSTER.get(rank).copied().or_else(|| usual(name)) {
+            Some(known) => Cow::Borrowed(known),
+            None => Cow::Owned(name.to_owned()),
+        };
         self.0.insert(at, Tag { rank, name, value });
     }
 
@@ -120,6 +122,23 @@ pub(super) fn is_name(name: &str) -> bool {
 
 fn rank(name: &str) -> usize {
     ROSTER.iter().position(|&known| known == name).unwrap_or(ROSTER.len())
+}
+
+/// A name outside the roster that very many games have.
+fn usual(name: &str) -> Option<&'static str> {
+    macro_rules! usual {
+        ($($known:literal)*) => {
+            match name {
+                $($known => Some($known),)*
+                _ => None,
+            }
+        };
+    }
+    usual!(
+        "Annotator" "BlackElo" "BlackFideId" "BlackRatingDiff" "BlackTeam" "BlackTitle" "ECO" "EventDate" "EventType"
+        "FEN" "Opening" "PlyCount" "SetUp" "Source" "SourceDate" "Termination" "TimeControl" "UTCDate" "UTCTime"
+        "Variant" "Variation" "WhiteElo" "WhiteFideId" "WhiteRatingDiff" "WhiteTeam" "WhiteTitle"
+    )
 }
 
 fn is_unknown(rank: usize, value: &str) -> bool {

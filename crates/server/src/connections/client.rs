@@ -13,10 +13,12 @@ use hyper::header::{
     USER_AGENT,
 };
 use hyper::{Method, Request, StatusCode, Uri};
+use rules::UnixMillis;
 use tokio::net::TcpStream;
 
 use super::split::{Split, Unreadable};
 use crate::line::{Host, Line, LineError, Lines, Reply};
+use crate::tournaments::event::noon_of;
 use crate::world::Time;
 
 /// How long it may take until the line is there.
@@ -164,7 +166,7 @@ impl Client {
                 return Ok(Answer { reply, time: self.time.clone(), read: 0 });
             }
             if !status.is_redirection() {
-                return Err(refusal(status, headers));
+                return Err(refusal(status, headers, self.time.now()));
             }
             // Only 307 and 308 repeat a POST; for a question without a body all are the same.
             let repeats =
@@ -251,21 +253,47 @@ fn silent() -> Trouble {
     Trouble::Away("it has fallen silent".to_owned())
 }
 
-fn refusal(status: StatusCode, headers: &HeaderMap) -> Trouble {
+fn refusal(status: StatusCode, headers: &HeaderMap, now: UnixMillis) -> Trouble {
     match status.as_u16() {
         401 | 403 => Trouble::Denied,
         404 | 410 => Trouble::Unknown,
         429 | 503 => {
             let wait = headers.get(RETRY_AFTER).and_then(|text| text.to_str().ok());
-            let seconds = wait.and_then(|text| text.trim().parse::<i64>().ok());
-            match (status.as_u16(), seconds) {
+            match (status.as_u16(), wait.and_then(|text| wait_of(text, now))) {
                 // A site that is down says 503 too; only one that names a time has simply too much to do.
                 (503, None) => Trouble::Failing(503),
-                (_, seconds) => Trouble::Busy { wait: seconds.map(|s| s.clamp(0, 86_400) * 1_000) },
+                (_, wait) => Trouble::Busy { wait },
             }
         }
         other => Trouble::Failing(other),
     }
+}
+
+/// How long a site wants to be left alone, at most a day: it says so in seconds, or by the moment when it is over.
+fn wait_of(text: &str, now: UnixMillis) -> Option<i64> {
+    let text = text.trim();
+    let wait = match text.parse::<i64>() {
+        Ok(seconds) => seconds.saturating_mul(1_000),
+        Err(_) => moment_of(text)? - now.0,
+    };
+    Some(wait.clamp(0, 86_400_000))
+}
+
+/// The moment of `Sun, 06 Nov 1994 08:49:37 GMT`: the one form that servers still send.
+fn moment_of(text: &str) -> Option<i64> {
+    const MONTHS: [&str; 12] =
+        ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+    let words: Vec<&str> = text.split_ascii_whitespace().collect();
+    let [_, day, month, year, clock, "GMT"] = words[..] else { return None };
+    let month = MONTHS.iter().position(|name| *name == month)? + 1;
+    let number = |text: &str, most: i64| text.parse().ok().filter(|n| (0..=most).contains(n));
+    let month = i64::try_from(month).ok()?;
+    let noon = noon_of(number(year, 9_999)?, month, number(day, 31)?)?;
+    let parts: Vec<&str> = clock.split(':').collect();
+    let [hours, minutes, seconds] = parts[..] else { return None };
+    // Sixty seconds are a leap second.
+    let seconds = number(hours, 23)? * 3_600 + number(minutes, 59)? * 60 + number(seconds, 60)?;
+    Some(noon - 43_200_000 + seconds * 1_000)
 }
 
 /// The body of an answer, piece by piece.
@@ -282,7 +310,7 @@ impl Answer {
         loop {
             let frame = tokio::select! {
                 frame = self.reply.body.frame() => frame,
-                () = self.time.sleep_until(rules::UnixMillis(deadline)) => return Err(silent()),
+                () = self.time.sleep_until(UnixMillis(deadline)) => return Err(silent()),
             };
             let Some(frame) = frame else { return Ok(None) };
             if let Ok(data) = frame.map_err(|error| away(&error))?.into_data() {
@@ -354,6 +382,27 @@ mod tests {
             "javascript:alert(1)",
         ] {
             assert_eq!(check(foreign), None, "{foreign}");
+        }
+    }
+
+    #[test]
+    fn a_site_says_in_seconds_or_by_a_moment_how_long_it_wants_to_be_left_alone() {
+        let now = UnixMillis(784_111_777_000); // Sun, 06 Nov 1994 08:49:37 GMT
+        for (text, wait) in [
+            ("120", Some(120_000)),
+            (" 0 ", Some(0)),
+            ("-5", Some(0)),
+            ("9999999999999999", Some(86_400_000)),
+            ("Sun, 06 Nov 1994 08:51:37 GMT", Some(120_000)),
+            ("Sun, 06 Nov 1994 08:49:00 GMT", Some(0)),
+            ("Tue, 08 Nov 1994 08:49:37 GMT", Some(86_400_000)),
+            ("Sun, 31 Feb 1994 08:49:37 GMT", None),
+            ("Sun, 06 Nov 1994 08:49 GMT", None),
+            ("Sunday, 06-Nov-94 08:49:37 GMT", None),
+            ("soon", None),
+            ("", None),
+        ] {
+            assert_eq!(wait_of(text, now), wait, "{text}");
         }
     }
 

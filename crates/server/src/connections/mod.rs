@@ -17,8 +17,10 @@ mod sync;
 mod task;
 pub mod wire;
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
+use parking_lot::Mutex;
 use rules::UnixMillis;
 use store::{AccountId, Connection, ConnectionState, NewConnection, Store, StoreError};
 
@@ -48,6 +50,8 @@ struct Inner {
     key: InstanceKey,
     every: i64,
     sites: Vec<Site>,
+    /// Who has got games from a site that they may have had in files before.
+    enriched: Mutex<HashSet<AccountId>>,
 }
 
 /// Why a visit did not work out.
@@ -98,7 +102,7 @@ impl Connections {
         let contact = if config.contact.is_empty() { address } else { &config.contact };
         let sites = Site::all(config, contact, &world.time);
         let every = i64::from(config.every_hours.max(1)) * 3_600_000;
-        let inner = Inner { store, world, library, key, every, sites };
+        let inner = Inner { store, world, library, key, every, sites, enriched: Mutex::default() };
         let connections = Connections(Arc::new(inner));
         for site in &connections.0.sites {
             tokio::spawn(task::visit_site(connections.clone(), site.clone()));
@@ -234,7 +238,8 @@ impl Connections {
     async fn remove(&self, id: i64) -> Result<(), ConnectionError> {
         loop {
             let _filing = self.0.library.filing().await;
-            let gone = self.0.store.remove_games_of_connection(id).await?;
+            let removed = self.0.store.remove_games_of_connection(id).await;
+            let gone = self.0.library.watch(removed)?;
             if gone.is_empty() {
                 return Ok(self.0.store.remove_connection(id).await?);
             }

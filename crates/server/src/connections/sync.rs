@@ -57,7 +57,7 @@ impl Connections {
         connection: &Connection,
         reading: &mut Reading,
     ) -> Result<Step, StepError> {
-        match site.service {
+        let step = match site.service {
             Service::Lichess => self.sync_lichess(site, connection).await,
             Service::Chesscom => {
                 let step = self.sync_chesscom(site, connection, reading).await;
@@ -72,7 +72,25 @@ impl Connections {
                 }
                 step
             }
+        };
+        if let Ok(Step::Whole { .. }) = step {
+            self.drop_doubled(connection).await?;
         }
+        step
+    }
+
+    /// When everything is here, games go that their owner has brought in files before.
+    async fn drop_doubled(&self, connection: &Connection) -> Result<(), StepError> {
+        let of = connection.account;
+        let is_enriched = self.0.enriched.lock().remove(&of);
+        if is_enriched || connection.synced_at.is_none() {
+            let dropped = self.0.library.drop_doubled(of).await;
+            if dropped.is_err() {
+                self.0.enriched.lock().insert(of);
+            }
+            dropped?;
+        }
+        Ok(())
     }
 
     async fn sync_lichess(&self, site: &Site, connection: &Connection) -> Result<Step, StepError> {
@@ -205,8 +223,12 @@ impl Connections {
     async fn take(&self, connection: &Connection, parcel: &mut Parcel) -> Result<(), StepError> {
         let batch = parcel.empty();
         let _filing = self.0.library.filing().await;
-        let taken = self.0.store.take_service_games(connection.id, batch).await?;
+        let taken = self.0.store.take_service_games(connection.id, batch).await;
+        let taken = self.0.library.watch(taken)?;
         let fresh: Vec<LibraryNumber> = taken.numbers.into_iter().flatten().collect();
+        if !fresh.is_empty() {
+            self.0.enriched.lock().insert(connection.account);
+        }
         self.0.library.forget(taken.gone).await?;
         Ok(self.0.library.index_games(&fresh).await?)
     }

@@ -1,7 +1,7 @@
 //! The explorer: what was played in a position, by whom, and how it went.
 
 use library::position::hash_of;
-use library::{MoveFound, View};
+use library::{MoveFound, Tally};
 use ratings::rating_difference;
 use rules::Position;
 use rules::opening;
@@ -27,8 +27,7 @@ impl Library {
         let played = play.map(|text| play_move(&mut position, text)).transpose()?;
         self.check_fair(asker, &[before, position.clone()]).await?;
         let chess = position.as_chess().ok_or(LibraryError::BadMove)?.clone();
-        let view = self.view(&asked.scope(is_member)?, asker).await?;
-        let filter = asked.filter()?;
+        let (view, filter, _) = self.question(asked, asker, is_member).await?;
         // Asked before the games: what becomes ready meanwhile was not looked at.
         let is_ready = self.is_ready();
         let sought = chess.clone();
@@ -50,16 +49,6 @@ impl Library {
             ended: explored.ended.games,
             is_ready,
         })
-    }
-
-    /// The games of a scope, to be asked by other subjects.
-    pub(super) async fn view_of(
-        &self,
-        asked: &LibraryQuery,
-        asker: Option<AccountId>,
-        is_member: bool,
-    ) -> Result<View, LibraryError> {
-        self.view(&asked.scope(is_member)?, asker).await
     }
 }
 
@@ -87,20 +76,42 @@ fn move_view(position: &Position, chess: &Chess, found: &MoveFound) -> Option<Ex
     };
     let uci = played.to_uci(mode).to_string();
     let san = position.san(uci.parse().ok()?)?;
-    let performance = performance(found, chess.turn().is_white());
+    let performance = performance(&found.tally, chess.turn().is_white());
     Some(ExplorerMove { uci, san, results: Results::from(&found.tally), performance })
 }
 
-/// The mean rating of the opponents, moved by the score as the table of FIDE says.
-fn performance(found: &MoveFound, is_white: bool) -> Option<i32> {
-    let tally = &found.tally;
-    let rated = i64::from(tally.rated);
+/// The mean rating of the opponents, moved by the score as the table of FIDE says: both of the games in which the
+/// ratings are known, since a score against somebody unknown says nothing.
+fn performance(tally: &Tally, is_white: bool) -> Option<i32> {
     let opponents = if is_white { tally.black_elo } else { tally.white_elo };
-    let mean = i64::try_from(opponents).ok()?.checked_div(rated)?;
-    let decided = u64::from(tally.white + tally.draws + tally.black);
-    let wins = if is_white { tally.white } else { tally.black };
-    let half_points = 2 * u64::from(wins) + u64::from(tally.draws);
-    let percent = (100 * half_points).checked_div(2 * decided)?;
+    let mean = i64::try_from(opponents).ok()?.checked_div(i64::from(tally.rated))?;
+    let most = 2 * u64::from(tally.rated_ended);
+    let white = u64::from(tally.rated_half_points);
+    let half_points = if is_white { white } else { most - white };
+    let percent = (100 * half_points).checked_div(most)?;
     let difference = rating_difference(u8::try_from(percent).unwrap_or(100));
     i32::try_from(mean).ok()?.checked_add(difference)
+}
+
+#[cfg(test)]
+mod tests {
+    use rules::pgn::GameResult;
+
+    use super::*;
+
+    #[test]
+    fn a_performance_is_that_of_the_games_with_ratings() {
+        let mut tally = Tally::default();
+        assert_eq!(performance(&tally, true), None);
+        tally.add(GameResult::Draw, [2_000, 2_200], 0);
+        tally.add(GameResult::Draw, [2_000, 2_200], 0);
+        let known = (performance(&tally, true), performance(&tally, false));
+        assert_eq!(known, (Some(2_200), Some(2_000)));
+        for _ in 0..10 {
+            tally.add(GameResult::WhiteWins, [0, 2_200], 0);
+        }
+        assert_eq!((performance(&tally, true), performance(&tally, false)), known);
+        tally.add(GameResult::Unknown, [2_000, 2_200], 0);
+        assert_eq!((performance(&tally, true), performance(&tally, false)), known);
+    }
 }

@@ -6,11 +6,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use library::body::{self, Packer};
-use library::intake::{IntakeError, Progress, read_followed};
+use library::intake::{IntakeError, Progress, read_trails};
 use library::{Heading, Index, Record, Trail};
 use rules::pgn::{Item, Problem, Severity};
-use store::{AccountId, Batch, Import, ImportProblem, Store, StoreError};
+use store::{AccountId, Batch, GameId, Import, ImportProblem, Store, StoreError};
 use tokio::sync::{Mutex, mpsc};
+use tokio::task::JoinHandle;
 
 use super::{LibraryError, owner_number};
 
@@ -53,11 +54,7 @@ struct Parcel {
     bytes: usize,
 }
 
-/// Reads a file from where its import stands, and gives what it brought.
-///
-/// Every batch is one transaction with the counts of the import: whenever the process dies, the next start goes on
-/// behind the last batch that was kept. `filing` is held from a commit until its games are in the index: whoever
-/// compares the two meanwhile would put the games in a second time. `may_go_on` is asked between batches.
+/// Reads a file from where its import stands, and gives what it brought. `may_go_on` is asked between batches.
 pub async fn import_file(
     store: &Store,
     index: &Arc<Index>,
@@ -67,17 +64,76 @@ pub async fn import_file(
     filing: &Mutex<()>,
     may_go_on: impl Fn() -> Result<(), LibraryError>,
 ) -> Result<ImportSpeed, LibraryError> {
-    let (parcels, mut inbox) = mpsc::channel(AHEAD);
-    let opened = File::open(file)?;
-    let (most, skip, owner) = (bounds.bytes, import.items, import.account);
-    let reading = tokio::task::spawn_blocking(move || read(opened, most, skip, owner, &parcels));
-    let mut speed = ImportSpeed::default();
-    let mut stopped = Ok(());
-    while let Some(Parcel { mut batch, records, .. }) = inbox.recv().await {
+    let mut incoming = Incoming::open(store, index, import, file, bounds, filing)?;
+    while incoming.take_next().await? {
+        if let Err(reason) = may_go_on() {
+            incoming.stop(reason);
+        }
+    }
+    incoming.finish().await
+}
+
+/// A file that comes in, batch by batch.
+///
+/// Every batch is one transaction with the counts of the import: whenever the process dies, the next start goes on
+/// behind the last batch that was kept. `filing` is held from a commit until its games are in the index: whoever
+/// compares the two meanwhile would put the games in a second time.
+pub(super) struct Incoming<'a> {
+    store: &'a Store,
+    index: &'a Arc<Index>,
+    import: &'a Import,
+    filing: &'a Mutex<()>,
+    bounds: Bounds,
+    inbox: mpsc::Receiver<Parcel>,
+    reading: JoinHandle<Result<(), IntakeError>>,
+    speed: ImportSpeed,
+    bytes_done: i64,
+    stopped: Result<(), LibraryError>,
+}
+
+impl<'a> Incoming<'a> {
+    /// Begins to read on a thread of its own.
+    pub(super) fn open(
+        store: &'a Store,
+        index: &'a Arc<Index>,
+        import: &'a Import,
+        file: &Path,
+        bounds: Bounds,
+        filing: &'a Mutex<()>,
+    ) -> Result<Incoming<'a>, LibraryError> {
+        let (parcels, inbox) = mpsc::channel(AHEAD);
+        let opened = File::open(file)?;
+        let (most, skip, owner) = (bounds.bytes, import.items, import.account);
+        let reading =
+            tokio::task::spawn_blocking(move || read(opened, most, skip, owner, &parcels));
+        Ok(Incoming {
+            store,
+            index,
+            import,
+            filing,
+            bounds,
+            inbox,
+            reading,
+            speed: ImportSpeed::default(),
+            bytes_done: import.bytes_done,
+            stopped: Ok(()),
+        })
+    }
+
+    /// Takes the next batch in; `false` when there is none or it was stopped.
+    pub(super) async fn take_next(&mut self) -> Result<bool, LibraryError> {
+        if self.stopped.is_err() {
+            return Ok(false);
+        }
+        let Some(Parcel { mut batch, records, .. }) = self.inbox.recv().await else {
+            return Ok(false);
+        };
+        let Incoming { store, index, import, filing, bounds, speed, .. } = self;
+        self.bytes_done = batch.bytes_done;
         speed.bad += batch.problems.len() as u64;
         let room = usize::try_from(bounds.games.saturating_sub(speed.games)).unwrap_or(usize::MAX);
         if batch.games.len() > room {
-            stopped = Err(LibraryError::Full(bounds.games_in_all));
+            self.stopped = Err(LibraryError::Full(bounds.games_in_all));
         }
         batch.games.truncate(room);
         let filed = filing.lock().await;
@@ -95,20 +151,32 @@ pub async fn import_file(
             let index = index.clone();
             run_blocking(move || index.tend(true)).await?;
         }
-        stopped = stopped.and_then(|()| may_go_on());
-        if stopped.is_err() {
-            break;
-        }
+        Ok(true)
     }
-    drop(inbox);
-    let read = reading.await.map_err(|error| LibraryError::Fault(error.to_string()))?;
-    let index = index.clone();
-    run_blocking(move || index.flush()).await?;
-    stopped?;
-    match read {
-        Ok(()) => Ok(speed),
-        Err(IntakeError::Read(error)) => Err(LibraryError::File(error)),
-        Err(other) => Err(LibraryError::BadFile(other.to_string())),
+
+    /// Bytes of the file that are not dealt with yet.
+    pub(super) fn left(&self) -> i64 {
+        self.import.bytes.saturating_sub(self.bytes_done)
+    }
+
+    /// Takes no more of it, and says why in the end.
+    pub(super) fn stop(&mut self, reason: LibraryError) {
+        self.stopped = Err(reason);
+    }
+
+    /// Lets go of the file. What came in stays, also if it was stopped or could not be read to its end.
+    pub(super) async fn finish(self) -> Result<ImportSpeed, LibraryError> {
+        let Incoming { index, inbox, reading, speed, stopped, .. } = self;
+        drop(inbox);
+        let read = reading.await.map_err(|error| LibraryError::Fault(error.to_string()))?;
+        let index = index.clone();
+        run_blocking(move || index.flush()).await?;
+        stopped?;
+        match read {
+            Ok(()) => Ok(speed),
+            Err(IntakeError::Read(error)) => Err(LibraryError::File(error)),
+            Err(other) => Err(LibraryError::BadFile(other.to_string())),
+        }
     }
 }
 
@@ -139,7 +207,7 @@ fn read(
             Err(_) => ControlFlow::Break(()),
         }
     };
-    let read = read_followed(file, most, &progress, &mut |item, trail: &Trail| {
+    let read = read_trails(file, most, &progress, &mut |item, trail| {
         seen += 1;
         if seen <= skip {
             return ControlFlow::Continue(());
@@ -178,6 +246,9 @@ impl Parcel {
         let Some(packed) = packer.pack_with(&read.game, &record) else { return };
         record.facts.owner = owner_number(owner);
         self.bytes += packed.len() + record.bytes();
+        if let Some(game) = game_here(read.game.tags.get("Site")) {
+            self.batch.here.push((self.batch.games.len(), game));
+        }
         self.batch.games.push((body::digest_along(&read.game, &heading, trail), packed));
         self.records.push(record);
     }
@@ -194,6 +265,12 @@ impl Parcel {
     }
 }
 
+/// The game of this club that a game may be by its tag, which is what an export writes: an address that ends in its id.
+/// Other sites have such ids too; whoever brings the file has hardly played a game of that very id here.
+fn game_here(site: Option<&str>) -> Option<GameId> {
+    site?.rsplit_once('/')?.1.parse().ok()
+}
+
 /// Whether an import may be tried again later, because only the storage was away.
 pub(super) fn is_passing(error: &LibraryError) -> bool {
     matches!(error, LibraryError::Store(StoreError::Away(_) | StoreError::Unknown(_)))
@@ -201,7 +278,7 @@ pub(super) fn is_passing(error: &LibraryError) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::io::Cursor;
+    use std::io::{Seek as _, Write as _};
 
     use super::*;
 
@@ -210,8 +287,10 @@ mod tests {
         let mut parcels = vec![Parcel::default()];
         let mut packer = Packer::default();
         let game = |round| format!("[Round \"{round}\"]\n\n{moves} *\n\n");
-        let file = Cursor::new((0..games).map(game).collect::<String>());
-        read_followed(file, u64::MAX, &Progress::default(), &mut |item, trail: &Trail| {
+        let mut file = tempfile::tempfile().expect("a file");
+        let text: String = (0..games).map(game).collect();
+        file.write_all(text.as_bytes()).and_then(|()| file.rewind()).expect("a disk with room");
+        read_trails(file, u64::MAX, &Progress::default(), &mut |item, trail| {
             let last = parcels.last_mut().expect("there is one");
             last.take(item, trail, AccountId::from_bits(1), &mut packer);
             if last.is_full() {

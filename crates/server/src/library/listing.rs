@@ -51,8 +51,7 @@ impl Library {
             }
             None => None,
         };
-        let view = self.view_of(asked, asker, is_member).await?;
-        let filter = asked.filter()?;
+        let (view, filter, _) = self.question(asked, asker, is_member).await?;
         let page = self
             .ask(move |index| index.list(position.as_ref(), &view, &filter, before, limit))
             .await?;

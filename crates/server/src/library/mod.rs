@@ -3,6 +3,7 @@
 //! The database holds the games; an index beside it ([`library::Index`]) answers questions and can always be built
 //! again. Whose games somebody sees is decided here and nowhere else ([`Library::view`]).
 
+mod doubled;
 mod error;
 mod explorer;
 mod export;
@@ -20,10 +21,11 @@ pub mod wire;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
-use library::{Index, View};
+use library::{Filter, Index, Subject, View};
 use rules::{Position, Variant};
-use store::{AccountId, Import, ImportProblem, LibraryNumber, Store};
+use store::{AccountId, Import, ImportProblem, LibraryNumber, Store, StoreError};
 use tokio::sync::{Mutex, mpsc, watch};
 
 use crate::analysis::fair_play::FairPlay;
@@ -35,7 +37,7 @@ pub use error::LibraryError;
 pub use export::Format;
 pub use importing::{Bounds, ImportSpeed, import_file};
 pub use offline::{export_offline, import_offline};
-use query::Scope;
+use query::{LibraryQuery, Scope};
 use task::Order;
 
 /// The library. Cheap to clone.
@@ -54,6 +56,10 @@ struct Inner {
     orders: mpsc::UnboundedSender<Order>,
     /// Held while games of the database are on their way into the index.
     filing: Mutex<()>,
+    /// Imports whose files are being read just now.
+    going: parking_lot::Mutex<Vec<i64>>,
+    /// Whether the index may differ from the database since something went wrong.
+    has_missed: AtomicBool,
     /// Whether every game of the database is in the index.
     is_ready: watch::Receiver<bool>,
     /// Kept for its life: a folder that goes with the process, if none is configured.
@@ -90,6 +96,8 @@ impl Library {
             site,
             orders,
             filing: Mutex::new(()),
+            going: parking_lot::Mutex::default(),
+            has_missed: AtomicBool::new(false),
             is_ready,
             _folder: kept,
         }));
@@ -136,6 +144,44 @@ impl Library {
         }
     }
 
+    /// Which games are asked for: those that the asker sees, what they are to be like, and whose they are.
+    async fn question(
+        &self,
+        asked: &LibraryQuery,
+        asker: Option<AccountId>,
+        is_member: bool,
+    ) -> Result<(View, Filter, Subject), LibraryError> {
+        let scope = asked.scope(is_member)?;
+        let view = self.view(&scope, asker).await?;
+        let subject = self.subject(&scope, &view, asker).await?;
+        let filter = Filter { subject: subject.clone(), ..asked.filter()? };
+        Ok((view, filter, subject.unwrap_or_default()))
+    }
+
+    /// Whose games a scope asks for; nobody's if it asks for the club's.
+    async fn subject(
+        &self,
+        scope: &Scope,
+        view: &View,
+        asker: Option<AccountId>,
+    ) -> Result<Option<Subject>, LibraryError> {
+        let accounts = match view {
+            View::Of { accounts, .. } | View::Whole { accounts, .. } => accounts.clone(),
+            View::Club | View::Everything => return Ok(None),
+        };
+        let name = match (scope, asker) {
+            (Scope::Player(name), _) => name.clone(),
+            // Games out of files know their players by name alone.
+            (_, Some(asker)) => match self.0.store.load_player(asker).await {
+                Ok(player) => player.name,
+                Err(StoreError::NotFound) => String::new(),
+                Err(error) => return Err(error.into()),
+            },
+            (_, None) => return Ok(None),
+        };
+        Ok(Some(Subject::new(accounts, &name)))
+    }
+
     async fn accounts_of(&self, account: AccountId) -> Result<Vec<u32>, LibraryError> {
         let accounts = self.0.store.service_accounts_of(account).await?;
         Ok(accounts.into_iter().filter_map(|id| u32::try_from(id).ok()).collect())
@@ -180,7 +226,7 @@ impl Library {
     ) -> Result<usize, LibraryError> {
         // A game of an import that runs may be in the database and on its way into the index.
         let _filing = self.filing().await;
-        let gone = self.0.store.remove_library_games(of, numbers).await?;
+        let gone = self.watch(self.0.store.remove_library_games(of, numbers).await)?;
         let count = gone.len();
         self.forget(gone).await?;
         Ok(count)
@@ -193,7 +239,11 @@ impl Library {
             return Ok(());
         }
         let gone = gone.into_iter().filter_map(|number| u64::try_from(number.0).ok()).collect();
-        self.ask(move |index| index.remove(&gone)).await
+        let done = self.ask(move |index| index.remove(&gone)).await;
+        if done.is_err() {
+            self.note_missed();
+        }
+        done
     }
 
     fn spooled(&self, import: i64) -> PathBuf {

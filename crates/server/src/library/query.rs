@@ -67,10 +67,10 @@ pub(crate) struct LibraryQuery {
     pub(super) scope: Option<String>,
     /// Words of a player's name.
     pub(super) player: Option<String>,
-    /// The side that player has.
+    /// The side that player has; without a name it is the one whose games the scope asks for.
     #[param(inline)]
     pub(super) side: Option<LibrarySide>,
-    /// How that player did.
+    /// How that player did; without a name it is the one whose games the scope asks for.
     #[param(inline)]
     pub(super) score: Option<LibraryScore>,
     /// Words of the other player's name.
@@ -140,6 +140,7 @@ impl LibraryQuery {
             return Err(LibraryError::BadQuestion("a result is 1-0, 0-1, 1/2-1/2 or *"));
         }
         Ok(Filter {
+            subject: None,
             player: words(&self.player)?,
             side: self.side.map(|side| match side {
                 LibrarySide::White => Side::White,

@@ -55,8 +55,8 @@ fn asker(visitor: &Visitor) -> (Option<AccountId>, bool) {
 }
 
 async fn view(library: &Library, import: store::Import) -> Result<ImportView, LibraryError> {
-    let arrived = library.arrived(&import).await?;
-    Ok(ImportView::new(import, arrived))
+    let (arrived, waits) = (library.arrived(&import).await?, library.waits(&import));
+    Ok(ImportView::new(import, arrived, waits))
 }
 
 /// List one's imports.
@@ -299,6 +299,5 @@ pub(crate) async fn show_statistics(
     Params(asked): Params<LibraryQuery>,
 ) -> Result<Json<LibraryStatistics>, ApiError> {
     let (asker, is_member) = asker(&visitor);
-    let name = visitor.account.as_ref().map_or("", |account| account.name.as_str());
-    Ok(Json(library.statistics(&asked, asker, name, is_member).await?))
+    Ok(Json(library.statistics(&asked, asker, is_member).await?))
 }

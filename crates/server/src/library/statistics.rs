@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 
 use library::filter::{contains_words, folded};
-use library::{Facts, Filter, Source, Speed, View};
+use library::{Facts, Filter, Source, Speed, Subject};
 use rules::opening;
 use rules::pgn::GameResult;
 use serde::Serialize;
 use store::AccountId;
 use utoipa::ToSchema;
 
-use super::query::{LibraryQuery, Scope};
+use super::query::LibraryQuery;
 use super::{Library, LibraryError};
 
 /// Results seen from one player.
@@ -58,7 +58,8 @@ pub(crate) struct LibraryStatistics {
     /// By the least time the player ever had left, in hundredths of the time to begin with: `0`, `5`, `10`, `25`, `50`
     /// and more, where the clock was noted.
     by_clock: Vec<ScoreGroup>,
-    /// The player's rating over the days, by speed: of games played here, or of the source that is asked for.
+    /// The player's rating in standard chess over the days, by speed: of games played here, or of the source that is
+    /// asked for.
     ratings: Vec<LibraryRatingLine>,
     /// Whether all games were looked at. For some time after a start there may be games that cannot be found yet.
     is_ready: bool,
@@ -107,11 +108,9 @@ struct Sums {
 }
 
 /// Who the sums are about.
-struct Subject {
-    /// The accounts of the player whose games they are.
-    accounts: Vec<u32>,
-    /// The whole name of that player, folded; empty for nobody.
-    name: String,
+struct Seen {
+    /// Whose games they are.
+    subject: Subject,
     /// Words of a name, folded: then it is whoever the filter has found by them.
     words: Option<String>,
     /// Words of the opponent's name, folded.
@@ -126,38 +125,25 @@ impl Library {
         &self,
         asked: &LibraryQuery,
         asker: Option<AccountId>,
-        my_name: &str,
         is_member: bool,
     ) -> Result<LibraryStatistics, LibraryError> {
-        let scope = asked.scope(is_member)?;
-        let view = self.view(&scope, asker).await?;
-        let filter = asked.filter()?;
-        let accounts = match &view {
-            View::Of { accounts, .. } | View::Whole { accounts, .. } => accounts.clone(),
-            View::Club | View::Everything => Vec::new(),
-        };
-        let name = match &scope {
-            Scope::Player(player) => player.as_str(),
-            Scope::Mine | Scope::Whole => my_name,
-            Scope::Club => "",
-        };
-        let subject = Subject::new(accounts, name, &filter);
+        let (view, filter, subject) = self.question(asked, asker, is_member).await?;
+        let seen = Seen::new(subject, &filter);
         let is_ready = self.is_ready();
         self.ask(move |index| {
             let rated_at = Some(filter.source.unwrap_or(Source::Here));
             let mut sums = Sums { rated_at, ..Sums::default() };
-            index.each(&view, &filter, |facts| sums.take(&facts, subject.side(&facts)))?;
+            index.each(&view, &filter, |facts| sums.take(&facts, seen.side(&facts)))?;
             Ok(LibraryStatistics { is_ready, ..sums.finish() })
         })
         .await
     }
 }
 
-impl Subject {
-    fn new(accounts: Vec<u32>, name: &str, filter: &Filter) -> Subject {
-        Subject {
-            accounts,
-            name: folded(name.trim()),
+impl Seen {
+    fn new(subject: Subject, filter: &Filter) -> Seen {
+        Seen {
+            subject,
             words: filter.player.as_deref().map(folded),
             opponent: filter.opponent.as_deref().map(folded),
             wanted: filter.side.map(|side| side as usize),
@@ -166,24 +152,20 @@ impl Subject {
 
     /// The side the player had: that of the own account or name, or the one the filter means.
     fn side(&self, facts: &Facts) -> Option<usize> {
-        let is_own = |side: &usize| self.is_own(facts, *side);
-        let Some(words) = &self.words else { return [0, 1].into_iter().find(is_own) };
+        let is_own = |side: &usize| self.subject.is(facts.accounts[*side], &facts.names[*side]);
         let is_meant = |side: &usize| {
-            let has = |side: usize, words: &str| contains_words(&folded(&facts.names[side]), words);
-            has(*side, words)
-                && self.opponent.as_ref().is_none_or(|words| has(1 - *side, words))
+            let has = |side: usize, words: &Option<String>| {
+                let fits = |words: &String| contains_words(&folded(&facts.names[side]), words);
+                words.as_ref().is_none_or(fits)
+            };
+            has(*side, &self.words)
+                && has(1 - *side, &self.opponent)
                 && self.wanted.is_none_or(|wanted| wanted == *side)
         };
         let meant = [0, 1].into_iter().filter(is_meant);
-        // If the words fit both, it is rather the one whose games these are.
-        meant.clone().find(is_own).or_else(|| meant.clone().next())
-    }
-
-    fn is_own(&self, facts: &Facts, side: usize) -> bool {
-        match facts.accounts[side] {
-            0 => !self.name.is_empty() && folded(&facts.names[side]) == self.name,
-            account => self.accounts.contains(&account),
-        }
+        // If the words fit both, it is rather the one whose games these are. Without words it is nobody else.
+        let own = meant.clone().find(is_own);
+        own.or_else(|| meant.clone().next().filter(|_| self.words.is_some()))
     }
 }
 
@@ -235,7 +217,10 @@ impl Sums {
     }
 
     fn note_rating(&mut self, facts: &Facts, speed: Speed, rating: u16) {
-        if rating == 0 || facts.played == i32::MIN || self.rated_at != Some(facts.source) {
+        let is_rated =
+            rating > 0 && facts.played != i32::MIN && self.rated_at == Some(facts.source);
+        // Other kinds of chess have ratings of their own: both on one line would be a line of nothing.
+        if !is_rated || !facts.is_usual {
             return;
         }
         let days = self.ratings.entry(speed).or_default();
@@ -322,22 +307,27 @@ mod tests {
             });
             Record::of(&game.expect("a game")).facts
         };
+        let seen = |name: &str, filter: &Filter| Seen::new(Subject::new(Vec::new(), name), filter);
         let check = |player: &str, white: &str, black: &str, side: Option<usize>| {
             let filter = Filter { player: Some(player.to_owned()), ..Filter::default() };
-            let found = Subject::new(Vec::new(), "", &filter).side(&facts(white, black));
+            let found = seen("", &filter).side(&facts(white, black));
             assert_eq!(found, side, "{player} in {white} – {black}");
         };
         check("magnus carlsen", "Anand, Viswanathan", "Carlsen, Magnus", Some(1));
         check("muller", "M\u{fc}ller, Karsten", "Anand", Some(0));
         check("M\u{fc}ller", "Anand", "Muller", Some(1));
         check("carlsen", "Anand", "Kramnik", None);
-        let mine = Subject::new(Vec::new(), "Anna", &Filter::default());
+        let mine = seen("Anna", &Filter::default());
         assert_eq!(mine.side(&facts("Bert", "anna")), Some(1));
         assert_eq!(mine.side(&facts("Hanna", "Annabel")), None, "another name");
         let side = Some(library::Side::Black);
         let filter = Filter { player: Some("an".to_owned()), side, ..Filter::default() };
-        let black = Subject::new(Vec::new(), "", &filter);
+        let black = seen("", &filter);
         assert_eq!(black.side(&facts("Anand", "Anna")), Some(1), "the side that is asked for");
+        let filter = Filter { side, ..Filter::default() };
+        let mine = seen("Anna", &filter);
+        assert_eq!(mine.side(&facts("Bert", "Anna")), Some(1));
+        assert_eq!(mine.side(&facts("Anna", "Bert")), None, "not the side that is asked for");
     }
 
     #[test]

@@ -1,20 +1,31 @@
 //! What lives on: games that end flow in, interrupted imports go on, the index is kept in order.
 
-use std::collections::HashSet;
+use std::collections::{HashSet, VecDeque};
+use std::sync::atomic::Ordering;
 
 use library::Record;
 use rules::UnixMillis;
 use store::{GameId, Import, ImportState, LibraryGame, LibraryNumber, StoreError};
 use tokio::sync::{MutexGuard, broadcast, mpsc, watch};
 
-use super::importing::{Bounds, import_file, is_passing};
+use super::importing::{Bounds, Incoming, is_passing};
 use super::sheets;
 use super::{Inner, Library, LibraryError};
 
+/// In what the index differs from the database.
+struct Difference {
+    /// Games that are not in the index.
+    missing: Vec<LibraryNumber>,
+    /// Numbers in the index that are no games.
+    gone: HashSet<u64>,
+    /// How many games are in both.
+    shared: usize,
+}
+
 /// What the task is asked to do.
 pub(super) enum Order {
-    /// The file of an import is there whole.
-    Import(i64),
+    /// The file of an import is there whole; it has so many bytes.
+    Import(i64, i64),
 }
 
 /// Games that are read at once when the index catches up.
@@ -25,6 +36,8 @@ const AT_ONCE: usize = 512;
 const LOOK: i64 = 2_000;
 /// How long after trouble with the storage an import tries again.
 const AGAIN: i64 = 5_000;
+/// A file that has so many times as much left lets a smaller one go first.
+const LETS_PAST: i64 = 10;
 /// Uploads that did not go on for so long are given up.
 const FORGOTTEN: i64 = 24 * HOUR;
 const HOUR: i64 = 3_600_000;
@@ -51,7 +64,6 @@ async fn keep_up(
         time.sleep(AGAIN).await;
     }
     ready.send_replace(true);
-    let mut has_missed = false;
     loop {
         let done = tokio::select! {
             ended = finished.recv() => match ended {
@@ -60,35 +72,74 @@ async fn keep_up(
                 Err(broadcast::error::RecvError::Closed) => return,
             },
             () = time.sleep(LOOK) => match library.tidy().await {
-                Ok(()) if has_missed => {
-                    let looked = library.look_again().await;
-                    has_missed = looked.is_err();
-                    looked
+                Ok(()) if library.0.has_missed.swap(false, Ordering::Relaxed) => {
+                    library.look_again().await
                 }
                 done => done,
             },
         };
         if let Err(error) = done {
             tracing::warn!(%error, "the library missed something; it is looked for again in a moment");
-            has_missed = true;
+            library.note_missed();
         }
     }
 }
 
-/// One file after the other: an import takes the processor it can get, and two would take twice of it.
-async fn import_files(library: Library, mut orders: mpsc::UnboundedReceiver<Order>) {
+/// Files that wait to be read, in the order in which they came.
+struct Queue {
+    orders: mpsc::UnboundedReceiver<Order>,
+    waiting: VecDeque<(i64, i64)>,
+}
+
+impl Queue {
+    async fn next(&mut self) -> Option<i64> {
+        if let Some((id, _)) = self.waiting.pop_front() {
+            return Some(id);
+        }
+        self.orders.recv().await.map(|Order::Import(id, _)| id)
+    }
+
+    /// The first file that has no more than so many bytes.
+    fn next_within(&mut self, most: i64) -> Option<i64> {
+        while let Ok(Order::Import(id, bytes)) = self.orders.try_recv() {
+            self.waiting.push_back((id, bytes));
+        }
+        let at = self.waiting.iter().position(|(_, bytes)| *bytes <= most)?;
+        self.waiting.remove(at).map(|(id, _)| id)
+    }
+}
+
+/// One file after the other: an import takes the processor it can get, and two would take twice of it. But a big one
+/// does not keep small ones waiting.
+async fn import_files(library: Library, orders: mpsc::UnboundedReceiver<Order>) {
+    let mut queue = Queue { orders, waiting: VecDeque::new() };
     match library.0.store.open_imports().await {
         Ok(open) => {
-            for import in open.into_iter().filter(|import| import.state == ImportState::Running) {
-                let _ = library.0.orders.send(Order::Import(import.id));
-            }
+            let open = open.into_iter().filter(|import| import.state == ImportState::Running);
+            queue.waiting.extend(open.map(|import| (import.id, import.bytes)));
         }
         Err(error) => tracing::error!(%error, "interrupted imports cannot be found"),
     }
     // The index catches up with the database first: a game that comes in meanwhile would be in it twice.
     library.ready().await;
-    while let Some(Order::Import(id)) = orders.recv().await {
-        library.run_import(id).await;
+    while let Some(id) = queue.next().await {
+        library.run_import(id, Some(&mut queue)).await;
+    }
+}
+
+/// An import whose file is being read, until this goes.
+struct Going<'a>(&'a Library, i64);
+
+impl<'a> Going<'a> {
+    fn begin(library: &'a Library, import: i64) -> Going<'a> {
+        library.going().push(import);
+        Going(library, import)
+    }
+}
+
+impl Drop for Going<'_> {
+    fn drop(&mut self) {
+        self.0.going().retain(|import| *import != self.1);
     }
 }
 
@@ -112,14 +163,25 @@ impl Library {
     ///
     /// So it is when a game cannot be read: it will be missing at every start, which is no reason to read all others.
     async fn add_missing(&self, up_to: LibraryNumber) -> Result<bool, LibraryError> {
-        let stored = self.0.store.library_numbers().await?;
-        let known: HashSet<u64> = self.ask(|index| Ok(index.numbers())).await?;
-        let stored = stored.into_iter().filter(|number| *number <= up_to);
-        let (there, missing): (Vec<LibraryNumber>, Vec<LibraryNumber>) =
-            stored.partition(|number| known.contains(&sheets::number(*number)));
-        if there.len() != known.len() || missing.len() > there.len() {
+        let Difference { missing, gone, shared } = self.compare(up_to).await?;
+        if !gone.is_empty() || missing.len() > shared {
             return Ok(false);
         }
+        self.add_stored(&missing).await?;
+        Ok(true)
+    }
+
+    /// In what the index differs from the database, as far as a number.
+    async fn compare(&self, up_to: LibraryNumber) -> Result<Difference, LibraryError> {
+        let stored = self.0.store.library_numbers().await?;
+        let mut known: HashSet<u64> = self.ask(|index| Ok(index.numbers())).await?;
+        let stored = stored.into_iter().filter(|number| *number <= up_to);
+        let (there, missing): (Vec<LibraryNumber>, Vec<LibraryNumber>) =
+            stored.partition(|number| known.remove(&sheets::number(*number)));
+        Ok(Difference { missing, gone: known, shared: there.len() })
+    }
+
+    async fn add_stored(&self, missing: &[LibraryNumber]) -> Result<(), LibraryError> {
         tracing::info!(missing = missing.len(), "games are missing in the index of the library");
         for numbers in missing.chunks(AT_ONCE) {
             let records = self.records_of(self.0.store.load_library_games(numbers).await?).await?;
@@ -129,7 +191,7 @@ impl Library {
             })
             .await?;
         }
-        Ok(true)
+        Ok(())
     }
 
     /// Puts every stored game behind a number into the index.
@@ -158,11 +220,32 @@ impl Library {
         }
     }
 
-    /// After trouble: finished games that are not in the database's library, and games of it that are not in the index.
+    /// After trouble: finished games that are not in the database's library, and whatever the index has less or more
+    /// than it.
     async fn look_again(&self) -> Result<(), LibraryError> {
         self.take_in_missing().await?;
         let _filing = self.filing().await;
-        self.add_missing(LibraryNumber(i64::MAX)).await.map(drop)
+        let Difference { missing, gone, .. } = self.compare(LibraryNumber(i64::MAX)).await?;
+        if !gone.is_empty() {
+            self.ask(move |index| index.remove(&gone)).await?;
+        }
+        if !missing.is_empty() {
+            self.add_stored(&missing).await?;
+        }
+        Ok(())
+    }
+
+    /// Something may be in the database and not in the index, or the other way round: the two are compared soon.
+    pub(super) fn note_missed(&self) {
+        self.0.has_missed.store(true, Ordering::Relaxed);
+    }
+
+    /// Hands on what came of a write. If nobody knows whether it was kept, the index may be behind the database.
+    pub(crate) fn watch<T>(&self, done: Result<T, StoreError>) -> Result<T, StoreError> {
+        if matches!(done, Err(StoreError::Unknown(_))) {
+            self.note_missed();
+        }
+        done
     }
 
     /// Takes finished games into the database and the index.
@@ -180,12 +263,31 @@ impl Library {
 
     /// Takes games into the index that have just come into the database.
     pub(crate) async fn index_games(&self, numbers: &[LibraryNumber]) -> Result<(), LibraryError> {
+        if numbers.is_empty() {
+            return Ok(());
+        }
+        let done = self.read_and_index(numbers).await;
+        if done.is_err() {
+            self.note_missed();
+        }
+        done
+    }
+
+    async fn read_and_index(&self, numbers: &[LibraryNumber]) -> Result<(), LibraryError> {
         let records = self.records_of(self.0.store.load_library_games(numbers).await?).await?;
+        // While a file comes in, whoever reads it tends the index: what lies there in heaps would be cut small here,
+        // and the file would wait for it.
+        let is_bulk = !self.going().is_empty();
         self.ask(move |index| {
             index.add(records);
-            if index.is_due(false) { index.tend(false) } else { Ok(()) }
+            if !is_bulk && index.is_due(false) { index.tend(false) } else { Ok(()) }
         })
         .await
+    }
+
+    /// The imports whose files are being read: one, or a small one that goes past a big one.
+    pub(super) fn going(&self) -> parking_lot::MutexGuard<'_, Vec<i64>> {
+        self.0.going.lock()
     }
 
     /// Stored games as the index takes them in.
@@ -212,8 +314,9 @@ impl Library {
         }
     }
 
-    async fn run_import(&self, id: i64) {
+    async fn run_import(&self, id: i64, mut queue: Option<&mut Queue>) {
         let store = &self.0.store;
+        let going = Going::begin(self, id);
         loop {
             let import = match store.load_import(id).await {
                 Ok(import) if import.state == ImportState::Running => import,
@@ -224,11 +327,13 @@ impl Library {
                     continue;
                 }
             };
-            let (state, problem) = match self.import(&import).await {
+            let (state, problem) = match self.import(&import, queue.as_deref_mut()).await {
                 Ok(()) => (ImportState::Done, String::new()),
                 // Its owner has stopped it meanwhile.
                 Err(LibraryError::Store(StoreError::Conflict)) => break,
                 Err(error) if is_passing(&error) => {
+                    // A batch whose answer is lost may be in the database, and is not in the index.
+                    self.note_missed();
                     self.0.world.time.sleep(AGAIN).await;
                     continue;
                 }
@@ -245,10 +350,15 @@ impl Library {
                 }
             }
         }
+        drop(going);
         let _ = tokio::fs::remove_file(self.spooled(id)).await;
     }
 
-    async fn import(&self, import: &Import) -> Result<(), LibraryError> {
+    async fn import(
+        &self,
+        import: &Import,
+        mut queue: Option<&mut Queue>,
+    ) -> Result<(), LibraryError> {
         let file = self.spooled(import.id);
         let Inner { store, index, world, filing, config, .. } = &*self.0;
         let there = store.count_imported_games(import.account).await?;
@@ -257,12 +367,25 @@ impl Library {
             games: config.games_per_person.saturating_sub(u64::try_from(there).unwrap_or(0)),
             games_in_all: config.games_per_person,
         };
-        let last = world.time.now().0 + i64::from(config.import_hours) * HOUR;
-        let may_go_on = || {
-            let is_in_time = world.time.now().0 < last;
-            is_in_time.then_some(()).ok_or(LibraryError::TooSlow(config.import_hours))
-        };
-        import_file(store, index, import, &file, bounds, filing, may_go_on).await.map(drop)
+        let mut last = world.time.now().0 + i64::from(config.import_hours) * HOUR;
+        let mut incoming = Incoming::open(store, index, import, &file, bounds, filing)?;
+        while incoming.take_next().await? {
+            if world.time.now().0 >= last {
+                incoming.stop(LibraryError::TooSlow(config.import_hours));
+            } else if let Some(queue) = &mut queue {
+                last += self.let_past(queue, incoming.left() / LETS_PAST).await;
+            }
+        }
+        incoming.finish().await.map(drop)
+    }
+
+    /// Reads the files of at most so many bytes that wait behind a big one, and gives how long that took.
+    async fn let_past(&self, queue: &mut Queue, most: i64) -> i64 {
+        let begin = self.now().0;
+        while let Some(id) = queue.next_within(most) {
+            Box::pin(self.run_import(id, None)).await;
+        }
+        self.now().0 - begin
     }
 
     pub(super) fn now(&self) -> UnixMillis {

@@ -66,7 +66,7 @@ impl Library {
         let id = self.0.store.begin_import(account, name, length, self.now()).await?;
         tokio::fs::write(self.spooled(id), b"").await?;
         if bytes == 0 {
-            self.set_off(id).await?;
+            self.set_off(id, length).await?;
         }
         self.import_of(account, id).await
     }
@@ -103,20 +103,25 @@ impl Library {
         let written = tokio::task::spawn_blocking(write).await;
         let end = written.map_err(|error| LibraryError::Fault(error.to_string()))??;
         if end == length {
-            self.set_off(id).await?;
+            self.set_off(id, import.bytes).await?;
         }
         self.import_of(account, id).await
     }
 
-    async fn set_off(&self, id: i64) -> Result<(), LibraryError> {
+    async fn set_off(&self, id: i64, bytes: i64) -> Result<(), LibraryError> {
         match self.0.store.start_import(id).await {
             // The last piece has come twice at once.
             Err(StoreError::Conflict) => return Ok(()),
             done => done?,
         }
         // The task lives as long as the library.
-        let _ = self.0.orders.send(Order::Import(id));
+        let _ = self.0.orders.send(Order::Import(id, bytes));
         Ok(())
+    }
+
+    /// Whether the file of an import is there and others are read first.
+    pub(crate) fn waits(&self, import: &Import) -> bool {
+        import.state == ImportState::Running && !self.going().contains(&import.id)
     }
 
     /// How much of the file has arrived.
@@ -171,7 +176,7 @@ impl Library {
     async fn undo_import(&self, account: AccountId, id: i64) -> Result<(), LibraryError> {
         loop {
             let _filing = self.filing().await;
-            let gone = self.0.store.undo_import(id, account, self.now()).await?;
+            let gone = self.watch(self.0.store.undo_import(id, account, self.now()).await)?;
             if gone.is_empty() {
                 return Ok(());
             }

@@ -37,6 +37,8 @@ pub(crate) struct EndQuery {
 pub(crate) enum ImportStateView {
     /// The file is not there whole yet.
     Uploading,
+    /// The file is there; others are read first.
+    Waiting,
     /// Its games come in.
     Running,
     /// All of it was read.
@@ -77,12 +79,13 @@ pub(crate) struct ImportView {
 }
 
 impl ImportView {
-    pub(super) fn new(import: Import, bytes_arrived: u64) -> ImportView {
+    pub(super) fn new(import: Import, bytes_arrived: u64, waits: bool) -> ImportView {
         ImportView {
             id: import.id,
             file_name: import.file_name,
             state: match import.state {
                 ImportState::Uploading => ImportStateView::Uploading,
+                ImportState::Running if waits => ImportStateView::Waiting,
                 ImportState::Running => ImportStateView::Running,
                 ImportState::Done => ImportStateView::Done,
                 ImportState::Cancelled => ImportStateView::Cancelled,

@@ -12,6 +12,7 @@ use server::config::{BotsConfig, EnginesConfig, InstalledEngine, Settings};
 
 use crate::client::Browser;
 use crate::club::{Club, blitz, settings, unlimited};
+use crate::library::{total, total_becomes};
 
 pub(crate) fn with_bots(rated: bool) -> Settings {
     let bots = BotsConfig { rated, ..BotsConfig::default() };
@@ -153,6 +154,26 @@ async fn a_bot_hands_in_an_army_and_plays_with_it_to_the_end() {
     browser.post(&format!("/api/v1/games/{id}/resignation"), json!({})).await.expect(200);
     let view = browser.get(&format!("/api/v1/games/{id}")).await.expect(200);
     assert_eq!(view["outcome"]["winner"], "black");
+}
+
+#[tokio::test]
+async fn a_game_against_a_bot_is_in_the_library_of_both() {
+    let club = Club::open_as(with_bots(false)).await;
+    let mut anna = club.player("Anna").await;
+    let id = challenge(&mut anna, 1, json!({})).await;
+    let view = until(&club, &mut anna, &id, |view| view["to_act"] == "white").await;
+    play_any(&mut anna, &id, &view).await;
+    until(&club, &mut anna, &id, |view| moves(view) == 2).await;
+    anna.post(&format!("/api/v1/games/{id}/resignation"), json!({})).await.expect(200);
+    total_becomes(&mut anna, "scope=mine&side=white&score=loss", 1).await;
+    for (question, games) in [
+        ("scope=player:Rook-1", 1),
+        ("scope=player:Rook-1&side=black&score=win", 1),
+        ("scope=player:Rook-1&side=white", 0),
+        ("scope=player:Rook-2", 0),
+    ] {
+        assert_eq!(total(&mut anna, question).await, games, "{question}");
+    }
 }
 
 #[tokio::test]

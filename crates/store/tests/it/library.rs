@@ -308,6 +308,18 @@ on_both! {
         assert!(store.imports_of(anna.id).await.unwrap().is_empty());
     }
 
+    async fn however_many_games_are_asked_for_each_comes_once(place: TestPlace) {
+        let store = place.open().await;
+        let anna = account(&store, 1).await;
+        let job = import(&store, anna.id).await;
+        let games = (0..700).map(|n| (n, vec![7; 100])).collect();
+        let all = Batch { games, items: 700, ..Batch::default() };
+        let numbers = store.import_batch(job, anna.id, all).await.unwrap();
+        let numbers: Vec<LibraryNumber> = numbers.into_iter().flatten().collect();
+        let loaded = store.load_library_games(&numbers).await.unwrap();
+        assert_eq!(loaded.iter().map(|game| game.number).collect::<Vec<_>>(), numbers);
+    }
+
     async fn who_leaves_with_many_games_of_files_takes_them_along_part_by_part(place: TestPlace) {
         let store = place.open().await;
         let anna = account(&store, 1).await;

@@ -5422,7 +5422,7 @@ export interface components {
          * @description How an import is.
          * @enum {string}
          */
-        ImportStateView: "uploading" | "running" | "done" | "cancelled" | "failed";
+        ImportStateView: "uploading" | "waiting" | "running" | "done" | "cancelled" | "failed";
         /** @description An import. */
         ImportView: {
             /**
@@ -5859,7 +5859,10 @@ export interface components {
             games: number;
             /** @description Whether all games were looked at. For some time after a start there may be games that cannot be found yet. */
             is_ready: boolean;
-            /** @description The player's rating over the days, by speed: of games played here, or of the source that is asked for. */
+            /**
+             * @description The player's rating in standard chess over the days, by speed: of games played here, or of the source that is
+             *     asked for.
+             */
             ratings: components["schemas"]["LibraryRatingLine"][];
             /** @description All games with a result in which it is known which side the player had. */
             total: components["schemas"]["ScoreSum"];
@@ -13808,9 +13811,9 @@ export interface operations {
                 scope?: string;
                 /** @description Words of a player's name. */
                 player?: string;
-                /** @description The side that player has. */
+                /** @description The side that player has; without a name it is the one whose games the scope asks for. */
                 side?: "white" | "black";
-                /** @description How that player did. */
+                /** @description How that player did; without a name it is the one whose games the scope asks for. */
                 score?: "win" | "draw" | "loss";
                 /** @description Words of the other player's name. */
                 opponent?: string;
@@ -13873,9 +13876,9 @@ export interface operations {
                 scope?: string;
                 /** @description Words of a player's name. */
                 player?: string;
-                /** @description The side that player has. */
+                /** @description The side that player has; without a name it is the one whose games the scope asks for. */
                 side?: "white" | "black";
-                /** @description How that player did. */
+                /** @description How that player did; without a name it is the one whose games the scope asks for. */
                 score?: "win" | "draw" | "loss";
                 /** @description Words of the other player's name. */
                 opponent?: string;
@@ -13955,9 +13958,9 @@ export interface operations {
                 scope?: string;
                 /** @description Words of a player's name. */
                 player?: string;
-                /** @description The side that player has. */
+                /** @description The side that player has; without a name it is the one whose games the scope asks for. */
                 side?: "white" | "black";
-                /** @description How that player did. */
+                /** @description How that player did; without a name it is the one whose games the scope asks for. */
                 score?: "win" | "draw" | "loss";
                 /** @description Words of the other player's name. */
                 opponent?: string;
@@ -14392,9 +14395,9 @@ export interface operations {
                 scope?: string;
                 /** @description Words of a player's name. */
                 player?: string;
-                /** @description The side that player has. */
+                /** @description The side that player has; without a name it is the one whose games the scope asks for. */
                 side?: "white" | "black";
-                /** @description How that player did. */
+                /** @description How that player did; without a name it is the one whose games the scope asks for. */
                 score?: "win" | "draw" | "loss";
                 /** @description Words of the other player's name. */
                 opponent?: string;

@@ -25,7 +25,7 @@ const TRIES = 8;
 const PASSING = [408, 429, 502, 503, 504];
 
 /** Whether something still happens to an import. */
-export const isOpen = (one: ImportView): boolean => one.state === 'uploading' || one.state === 'running';
+export const isOpen = (one: ImportView): boolean => ['uploading', 'waiting', 'running'].includes(one.state);
 
 export class Imports {
   /** The newest first; null until told. */
@@ -61,7 +61,9 @@ export class Imports {
   /** Sends a file; a line that breaks is tried again from where the server stands. Says whether all of it is there. */
   async bring(name: string, file: Blob): Promise<boolean> {
     try {
-      const one = (await this.#interrupted(name, file.size)) ?? (await this.door.begin(name, file.size));
+      // Pasted texts have one name, and two of one length are two texts: only a file goes on where it broke off.
+      const begun = file instanceof File ? await this.#interrupted(name, file.size) : undefined;
+      const one = begun ?? (await this.door.begin(name, file.size));
       this.sending = [...this.sending, one.id];
       try {
         await this.#send(one, file);

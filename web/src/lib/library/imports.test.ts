@@ -47,7 +47,7 @@ function door(failures: ApiError[]): { door: ImportDoor; offsets: number[] } {
   };
 }
 
-const FILE = new Blob([new Uint8Array(FIRST_PIECE + 10)]);
+const FILE = new File([new Uint8Array(FIRST_PIECE + 10)], 'x.pgn');
 
 async function bring(
   failures: ApiError[],
@@ -149,10 +149,13 @@ describe('a file that is brought', () => {
       return server.door.begin(name, bytes);
     };
     const imports = new Imports({ ...server.door, begin }, () => undefined);
-    await imports.bring('y.pgn', new Blob([new Uint8Array(20)]));
-    await imports.bring('x.pgn', new Blob([new Uint8Array(21)]));
+    await imports.bring('y.pgn', new File([new Uint8Array(20)], 'y.pgn'));
+    await imports.bring('x.pgn', new File([new Uint8Array(21)], 'x.pgn'));
+    // Texts that are pasted all have one name.
+    await server.door.begin('x.pgn', 22);
+    await imports.bring('x.pgn', new Blob([new Uint8Array(22)]));
     imports.stop();
-    expect(begun).toEqual(['y.pgn 20', 'x.pgn 21']);
+    expect(begun).toEqual(['y.pgn 20', 'x.pgn 21', 'x.pgn 22']);
   });
 
   it('ends when the server says no', async () => {

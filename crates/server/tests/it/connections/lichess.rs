@@ -6,7 +6,7 @@ use super::{
     synced,
 };
 use crate::club::Club;
-use crate::library::total;
+use crate::library::{import, total};
 
 #[tokio::test]
 async fn games_come_in_after_the_proof_and_then_only_what_is_new() {
@@ -52,6 +52,58 @@ async fn games_come_in_after_the_proof_and_then_only_what_is_new() {
     check_games(&mut anna, 7).await;
     assert_eq!(site.most_at_once(), 1);
     assert!(site.heads().iter().all(|head| head.to_lowercase().contains("user-agent: rookery/")));
+}
+
+#[tokio::test]
+async fn a_game_that_was_in_a_file_before_it_came_over_is_there_once() {
+    let site = Site::start("Anna_L").await;
+    for n in 0..4 {
+        site.play(game(n, "Anna_L", "Bert"));
+    }
+    let club = Club::open_as(at(&site)).await;
+    let mut anna = club.player("Anna").await;
+    let plain: String = (0..3).map(|n| pgn(n, "Anna_L", "Bert", "")).collect();
+    let annotated = pgn(3, "Anna_L", "Bert", "").replace("2. g4 ", "2. g4 {oh no} ");
+    let file = format!("{plain}{annotated}");
+    assert_eq!(import(&mut anna, "mine.pgn", &file).await["games"], 4);
+    let id = connected(&mut anna, &site, "lichess", "anna_l").await;
+    // What somebody has written into a game is nowhere else.
+    for (question, games) in [("source=lichess", 4), ("source=file", 1), ("", 5)] {
+        assert_eq!(total(&mut anna, question).await, games, "{question}");
+    }
+    let kept = anna.get("/api/v1/library/export?source=file").await.text;
+    assert!(kept.contains("oh no"), "{kept}");
+    let again = import(&mut anna, "again.pgn", &plain).await;
+    assert_eq!((&again["games"], &again["duplicates"]), (&json!(0), &json!(3)));
+    // Later visits look too.
+    import(&mut anna, "next.pgn", &pgn(4, "Anna_L", "Bert", "")).await;
+    site.play(game(4, "Anna_L", "Bert"));
+    sync_now(&club, &mut anna, id).await;
+    for (question, games) in [("source=lichess", 5), ("source=file", 1)] {
+        assert_eq!(total(&mut anna, question).await, games, "{question}");
+    }
+}
+
+#[tokio::test]
+async fn games_that_came_over_without_an_answer_of_the_storage_can_be_found_soon() {
+    let site = Site::start("Anna_L").await;
+    for n in 0..5 {
+        site.play(game(n, "Anna_L", "Bert"));
+    }
+    let club = Club::open_as(at(&site)).await;
+    let mut anna = club.player("Anna").await;
+    let (id, code) = connect(&mut anna, "lichess", "anna_l").await;
+    site.says(&code);
+    club.store().lose_next_answer_for_test();
+    prove(&mut anna, id, json!({})).await;
+    for _ in 0..4_000 {
+        club.time.advance(2_000);
+        crate::library::pause().await;
+        if total(&mut anna, "").await == 5 {
+            break;
+        }
+    }
+    check_games(&mut anna, 5).await;
 }
 
 #[tokio::test]

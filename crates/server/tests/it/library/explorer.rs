@@ -99,6 +99,40 @@ async fn filters_find_what_they_say_page_by_page() {
 }
 
 #[tokio::test]
+async fn side_and_score_are_those_of_whose_games_are_asked_for() {
+    let club = Club::open().await;
+    let mut anna = club.player("Anna").await;
+    // Anna wins with White and draws with Black; the games of others in her file are won by White too.
+    import(&mut anna, "three.pgn", THREE).await;
+    import(&mut anna, "many.pgn", &many(10)).await;
+    for (question, games) in [
+        ("side=white", 1),
+        ("side=black", 1),
+        ("score=win", 1),
+        ("score=draw", 1),
+        ("score=loss", 0),
+        ("side=white&score=draw", 0),
+        ("side=white&opponent=bernd", 1),
+        ("side=black&opponent=bernd", 0),
+        ("scope=all&side=white", 1),
+        ("side=white&player=bernd", 0),
+        ("opponent=bernd", 1),
+        ("", 12),
+    ] {
+        assert_eq!(total(&mut anna, question).await, games, "{question}");
+        let explored = anna.get(&format!("/api/v1/library/explorer?{question}")).await.expect(200);
+        assert_eq!(explored["total"]["games"], games, "{question}");
+    }
+    let sums = anna.get("/api/v1/library/statistics?side=black").await.expect(200);
+    assert_eq!(sums["total"], json!({"wins": 0, "draws": 1, "losses": 0}));
+    assert_eq!(
+        sums["by_color"],
+        json!([{"name": "black", "wins": 0, "draws": 1, "losses": 0}]),
+        "one colour and not both"
+    );
+}
+
+#[tokio::test]
 async fn a_game_is_shown_with_everything_in_it() {
     let club = Club::open().await;
     let mut anna = club.player("Anna").await;

@@ -4,6 +4,7 @@ mod crash;
 mod explorer;
 mod import;
 mod people;
+mod queue;
 mod round_trip;
 mod search;
 

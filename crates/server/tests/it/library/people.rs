@@ -29,7 +29,15 @@ async fn a_game_that_ends_here_is_in_the_library_of_both_and_of_the_club() {
     }
     let mut guest = club.browser();
     assert_eq!(total(&mut guest, "").await, 1);
-    assert_eq!(total(&mut guest, "scope=player:anna").await, 1);
+    for (question, games) in [
+        ("scope=player:anna", 1),
+        ("scope=player:anna&side=white", 1),
+        ("scope=player:anna&side=black", 0),
+        ("scope=player:anna&score=loss", 1),
+        ("scope=player:bert&score=loss", 0),
+    ] {
+        assert_eq!(total(&mut guest, question).await, games, "{question}");
+    }
     let page = guest.get("/api/v1/library/games?scope=club").await.expect(200);
     let game = &page["games"][0];
     assert_eq!(
@@ -43,6 +51,23 @@ async fn a_game_that_ends_here_is_in_the_library_of_both_and_of_the_club() {
         (&explored["total"]["black"], &explored["moves"][0]["san"]),
         (&json!(1), &json!("e5"))
     );
+}
+
+#[tokio::test]
+async fn a_game_played_here_that_comes_back_in_a_file_is_there_once() {
+    let club = Club::open().await;
+    let (mut anna, mut ben, _) = mated(&club).await;
+    for browser in [&mut anna, &mut ben] {
+        total_becomes(browser, "scope=mine", 1).await;
+    }
+    let file = anna.get("/api/v1/library/export").await.text + THREE;
+    for browser in [&mut anna, &mut ben] {
+        let told = import(browser, "mine.pgn", &file).await;
+        assert_eq!((&told["games"], &told["duplicates"]), (&json!(2), &json!(1)));
+        assert_eq!(total(browser, "scope=mine").await, 3);
+    }
+    let mut carla = club.player("Carla").await;
+    assert_eq!(import(&mut carla, "theirs.pgn", &file).await["games"], 3, "she did not play it");
 }
 
 #[tokio::test]
