@@ -61,7 +61,13 @@ impl Tournaments {
         };
         let begun = self.make_games(&event, &mut plan).await?;
         let games: Vec<NewGame> = begun.iter().map(|begun| begun.game.clone()).collect();
-        let publish = |_: &Event| Ok((Command::Publish { plan: plan.clone() }, games.clone()));
+        let publish = |event: &Event| -> Result<_, TournamentError> {
+            // Somebody may have been quicker while the games were made.
+            if is_old(event) {
+                return Err(Refused::ChangedSince.into());
+            }
+            Ok((Command::Publish { plan: plan.clone() }, games.clone()))
+        };
         let event = self.act_with(id, actor, publish).await?;
         self.begin_games(id, begun).await;
         Ok(event)
@@ -70,7 +76,22 @@ impl Tournaments {
     /// Publishes all rounds of an event whose games begin together.
     async fn publish_all(
         &self,
+        self.publish_seen(id, actor, given, None).await
+    }
+
+    /// The same for somebody who has looked at a proposal: what has happened since may have changed it.
+    pub async fn publish_seen(
+        &self,
         id: EventId,
+        actor: Option<AccountId>,
+        given: Option<RoundPlan>,
+        seen: Option<i64>,
+    ) -> Result<Arc<Event>, TournamentError> {
+        let is_old = |event: &Event| seen.is_some_and(|version| version != event.version);
+        id: EventId,
+        if is_old(&event) {
+            return Err(Refused::ChangedSince.into());
+        }
         actor: Option<AccountId>,
         event: &Event,
     ) -> Result<Arc<Event>, TournamentError> {

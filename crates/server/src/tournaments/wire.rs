@@ -399,6 +399,10 @@ pub struct ResultForm {
     /// How; none opens it again.
     pub result: Option<Score>,
     /// Why, for the log and for the players of a game that is played here.
+    /// The `version` of the proposal: if something has happened in the event since, the round is not published. If
+    /// absent, nobody has looked at a proposal.
+    #[serde(default)]
+    pub version: Option<i64>,
     #[serde(default)]
     pub reason: Option<String>,
     /// Only say what would follow.

@@ -127,9 +127,24 @@ export const getProposal = (id: string): Promise<Proposal> => request('GET', pat
 export const checkRound = (id: string, boards: BoardPlan[], byes: ByeView[]): Promise<{ warnings: string[] }> =>
   request('POST', path(id, '/proposal/check'), { boards, byes });
 
-/** Publishes a round. */
-export const publishRound = (id: string, boards: BoardPlan[], byes: ByeView[]): Promise<EventView> =>
-  request('POST', path(id, '/rounds'), { boards, byes });
+/** Publishes a round, unless something has happened since the proposal of that version. */
+export const publishRound = (
+  id: string,
+  boards: BoardPlan[],
+  byes: ByeView[],
+  version: number | null = null,
+): Promise<EventView> => request('POST', path(id, '/rounds'), { boards, byes, version });
+
+/** Gives the numbers of a table or a bracket: in this order, by lot, or by strength if the order is empty. */
+export const numberPlayers = (id: string, order: number[], byLot = false): Promise<EventView> =>
+  request('PUT', path(id, '/numbers'), { order, by_lot: byLot });
+
+/** Sets the timer of the hall. */
+export const setTimer = (id: string, act: TimerAct, minutes = 0): Promise<EventView> =>
+  request('PUT', path(id, '/timer'), { act, minutes });
+
+/** Takes away what somebody has said in the room of an event. */
+export const removeLine = (id: string, number: number): Promise<void> => request('DELETE', path(id, `/talk/${number}`));
 
 /** Changes who sits where in the last round. */
 export const reseatRound = (id: string, round: number, boards: BoardPlan[], byes: ByeView[]): Promise<EventView> =>

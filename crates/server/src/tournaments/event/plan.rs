@@ -38,6 +38,9 @@ pub struct ByeReason {
 /// The next round as it would be published.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Proposal {
+    /// The version of the event that it was made for: send it with the round, which is then refused if anything has
+    /// happened since.
+    pub version: i64,
     /// Which round.
     pub round: u16,
     /// The boards, the first first.
@@ -82,6 +85,7 @@ impl Event {
         if self.regulations.system != System::Swiss {
             let plan = self.next_plan()?;
             let why = |board: &BoardPlan| self.reason(board, plan.round);
+                version: self.version,
             return Ok(Proposal {
                 round: plan.round,
                 boards: plan.boards.iter().map(|board| planned(*board, why(board), None)).collect(),
@@ -196,7 +200,7 @@ impl Event {
             ByeReason { why: told, ..self.bye_reason(*player, *bye) }
         };
         let byes = plan.byes.iter().map(bye).collect();
-        Proposal { round: plan.round, boards, byes, warnings: Vec::new() }
+        Proposal { round: plan.round, version: self.version, boards, byes, warnings: Vec::new() }
     }
 
     fn reason(&self, board: &BoardPlan, round: u16) -> Option<String> {
@@ -230,6 +234,12 @@ impl Event {
         ByeReason { player, bye, why: Some(why.to_owned()) }
     }
 
+        let at_boards = plan.boards.iter().flat_map(|board| [board.white, board.black]);
+        for player in at_boards.filter_map(|number| self.player(number)) {
+            if player.plays() && player.bye_in(plan.round).is_some() {
+                warnings.push(format!("{} has a bye in this round", player.name));
+            }
+        }
     /// What speaks against a round that somebody has changed by hand. An empty list: nothing.
     pub fn warnings(&self, plan: &RoundPlan) -> Vec<String> {
         let mut warnings = Vec::new();

@@ -77,7 +77,7 @@ pub(crate) async fn check_round(
 
 /// Publish the next round: the one that is proposed, or another.
 #[utoipa::path(post, path = "/api/v1/events/{id}/rounds", tag = "events", params(("id" = String, Path)), request_body = RoundForm,
-    responses((status = 201, body = EventView), (status = 409, description = "not now, or somebody is missing")))]
+    responses((status = 201, body = EventView), (status = 409, description = "not now, somebody is missing, or the proposal is old")))]
 pub(crate) async fn publish_round(
     State(tournaments): State<Tournaments>,
     visitor: Visitor,
@@ -87,7 +87,8 @@ pub(crate) async fn publish_round(
     let by = staff(&visitor)?;
     let event = tournaments.load(id).await?;
     let given = plan(&event, event.next_round(), form);
-    let event = tournaments.publish(id, Some(by), given).await?;
+    let seen = form.version;
+    let event = tournaments.publish_seen(id, Some(by), given, seen).await?;
     Ok((StatusCode::CREATED, answer(&tournaments, &event, &visitor)))
 }
 

@@ -150,10 +150,31 @@ async fn a_proposal_says_why_and_what_was_changed_by_hand_is_warned_about() {
     assert!(words.iter().any(|word| word.as_str().unwrap().contains("met in round 1")), "{told}");
     let path = desk.path("/rounds");
     let short = json!({"boards": again[..1]});
-    desk.browser.post(&path, short).await.expect_problem(409, "not_paired");
+    let answer = desk.browser.post(&path, short).await;
+    assert!(answer.text.contains("P0"), "whoever is missing is named: {}", answer.text);
+    answer.expect_problem(409, "not_paired");
     let twice = json!({"boards": [again[0], again[0]]});
     desk.browser.post(&path, twice).await.expect_problem(409, "paired_twice");
     desk.browser.post(&path, json!({"boards": again})).await.expect(201);
+}
+
+#[tokio::test]
+async fn a_proposal_that_something_has_happened_to_since_is_not_published() {
+    let (_club, mut desk) =
+        Desk::open(json!({"system": "swiss", "rounds": 3, "first_color": "white"})).await;
+    desk.enter(6).await;
+    desk.go_to("running").await;
+    let (proposal, rounds) = (desk.path("/proposal"), desk.path("/rounds"));
+    let seen = desk.browser.get(&proposal).await.expect(200);
+    let bye = json!({"bye": "half"});
+    desk.browser.put(&desk.path("/players/6/byes/1"), bye).await.expect(200);
+    // Who looks at the seats alone is told of it, and whoever publishes what they saw is stopped.
+    let told = desk.browser.post(&desk.path("/proposal/check"), seen.clone()).await.expect(200);
+    assert!(told["warnings"].to_string().contains("P06, Test has a bye"), "{told}");
+    desk.browser.post(&rounds, seen).await.expect_problem(409, "changed_since");
+    let anew = desk.browser.get(&proposal).await.expect(200);
+    assert_eq!(anew["boards"].as_array().unwrap().len(), 2);
+    desk.browser.post(&rounds, anew).await.expect(201);
 }
 
 #[tokio::test]

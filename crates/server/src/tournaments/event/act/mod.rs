@@ -95,14 +95,14 @@ pub enum Refused {
     #[error("the next round is {0}: look at the event again")]
     NotNext(u16),
     /// Somebody stands in two places.
-    #[error("player {0} is paired twice")]
-    PairedTwice(EntryNumber),
+    #[error("{0} is paired twice")]
+    PairedTwice(String),
     /// Somebody is forgotten.
-    #[error("player {0} has neither a game nor a bye")]
-    NotPaired(EntryNumber),
+    #[error("{0} has neither a game nor a bye")]
+    NotPaired(String),
     /// Somebody plays a game of the event already.
-    #[error("player {0} still plays another game of this event")]
-    StillPlays(EntryNumber),
+    #[error("{0} still plays another game of this event")]
+    StillPlays(String),
     /// A knockout is drawn once.
     #[error(
         "in a knockout the bracket says who meets whom: only colours and boards can be changed"
@@ -124,8 +124,8 @@ pub enum Refused {
     #[error("a match was decided after this round: take the decision back first")]
     DecidedSince,
     /// Somebody who does not play now is paired.
-    #[error("player {0} does not play in this round")]
-    NotPlaying(EntryNumber),
+    #[error("{0} does not play in this round")]
+    NotPlaying(String),
     /// Games have begun.
     #[error("round {0} has begun: there are results or games")]
     RoundBegun(u16),

@@ -142,10 +142,10 @@ impl Event {
         for player in at_boards.chain(free) {
             let known = self.player(player).ok_or(Refused::UnknownPlayer(player))?;
             if known.seed.is_none() {
-                return Err(Refused::NotPlaying(player));
+                return Err(Refused::NotPlaying(known.name.clone()));
             }
             if !seen.insert(player) {
-                return Err(Refused::PairedTwice(player));
+                return Err(Refused::PairedTwice(known.name.clone()));
             }
         }
         self.check_bracket_round(plan)?;
@@ -157,7 +157,7 @@ impl Event {
                 both.filter(|_| board.result.is_none())
             });
             if let Some(player) = still {
-                return Err(Refused::StillPlays(player));
+                return Err(Refused::StillPlays(self.name_of(player)));
             }
         }
         let mut byes = plan.byes.clone();
@@ -169,7 +169,8 @@ impl Event {
                 for player in forgotten {
                     let bye =
                         player.bye_in(plan.round).or((!player.plays()).then_some(ByeKind::Zero));
-                    byes.push((player.number, bye.ok_or(Refused::NotPaired(player.number))?));
+                    let bye = bye.ok_or_else(|| Refused::NotPaired(player.name.clone()))?;
+                    byes.push((player.number, bye));
                 }
             }
         }
