@@ -40,6 +40,29 @@ impl Tournaments {
         self.act(id, Some(actor), Command::Decide { winner, loser, by_lot }).await
     }
 
+    /// Gives the numbers of a table or a bracket: by lot, or in the order that the director wants.
+    pub async fn number(
+        &self,
+        id: EventId,
+        actor: AccountId,
+        order: Vec<EntryNumber>,
+        by_lot: bool,
+    ) -> Result<Arc<Event>, TournamentError> {
+        self.act_with(id, Some(actor), |event| {
+            let mut order = order.clone();
+            if by_lot {
+                order = event.seeded().into_iter().map(|player| player.number).collect();
+                // Drawn one after the other out of those who are left.
+                for left in (1..order.len()).rev() {
+                    let drawn = self.0.world.chance.bits() % (left as u64 + 1);
+                    order.swap(left, usize::try_from(drawn).unwrap_or(left));
+                }
+            }
+            Ok((Command::Number { order, by_lot }, Vec::new()))
+        })
+        .await
+    }
+
     /// Publishes the next round: the one that is given, or the one that the system finds.
     pub async fn publish(
         &self,

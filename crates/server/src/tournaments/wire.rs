@@ -412,6 +412,27 @@ pub struct ResultForm {
 
 /// What a result changes.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+/// What the timer of the hall does.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize, ToSchema)]
+pub struct TimerForm {
+    /// What.
+    pub act: TimerAct,
+    /// To extend: how many minutes more, or fewer.
+    #[serde(default)]
+    pub minutes: i32,
+}
+
+/// The order of the numbers in a table or a bracket.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+pub struct NumbersForm {
+    /// Everybody, the first first; empty: by strength.
+    #[serde(default)]
+    pub order: Vec<EntryNumber>,
+    /// The server draws the order.
+    #[serde(default)]
+    pub by_lot: bool,
+}
+
 pub struct Consequences {
     /// One sentence each.
     pub changes: Vec<String>,

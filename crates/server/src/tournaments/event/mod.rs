@@ -3,6 +3,7 @@
 
 mod act;
 mod arena;
+mod berger;
 mod bracket;
 mod command;
 mod keep;
@@ -375,6 +376,10 @@ pub struct Event {
     pub reopened: bool,
     /// Why it does not move on by itself though it should.
     pub stuck: Option<Standstill>,
+    /// The timer of the hall, of the round for which somebody has set it last.
+    pub timer: Option<RoundTimer>,
+    /// Before the first round: the order of the numbers, if it was drawn or made by hand.
+    pub drawn: Vec<EntryNumber>,
     /// The number of actions so far.
     pub version: i64,
     /// When the program acts by itself.
@@ -419,6 +424,8 @@ impl Event {
             reopened: false,
             stuck: None,
             version: 0,
+            timer: None,
+            drawn: Vec::new(),
             due_at: None,
             table_key,
             created_at: now,

@@ -10,7 +10,8 @@ use super::super::event::{Command, EntryNumber, Person, Refused};
 use super::super::exchange::read_people;
 use super::super::view::{entrant, standings_view};
 use super::super::wire::{
-    ByeForm, EventView, PastedList, PeopleForm, PlayerCard, PresenceForm, ReadList,
+    ByeForm, CoefficientQuery, EventView, NumbersForm, PastedList, PeopleForm, PlayerCard,
+    PresenceForm, ReadList,
 };
 use super::super::{Rights, TournamentError, Tournaments};
 use super::{actor, answer, staff};
@@ -136,6 +137,20 @@ pub(crate) async fn check_in_entry(
 /// Let a player withdraw.
 #[utoipa::path(post, path = "/api/v1/events/{id}/players/{number}/withdrawal", tag = "events",
     params(("id" = String, Path), ("number" = u32, Path)), responses((status = 200, body = EventView)))]
+/// Give the numbers of a table or a bracket by lot, by hand, or by strength. Only before the first round.
+#[utoipa::path(put, path = "/api/v1/events/{id}/numbers", tag = "events", params(("id" = String, Path)), request_body = NumbersForm,
+    responses((status = 200, body = EventView), (status = 409, description = "not now, or somebody is missing in the order")))]
+pub(crate) async fn number_players(
+    State(tournaments): State<Tournaments>,
+    visitor: Visitor,
+    Id(id): Id<EventId>,
+    Body(form): Body<NumbersForm>,
+) -> Result<Json<EventView>, ApiError> {
+    let by = staff(&visitor)?;
+    let event = tournaments.number(id, by, form.order, form.by_lot).await?;
+    Ok(answer(&tournaments, &event, &visitor))
+}
+
 pub(crate) async fn withdraw_entry(
     State(tournaments): State<Tournaments>,
     visitor: Visitor,

@@ -51,7 +51,8 @@ pub(crate) async fn propose_round(
     let proposal = tokio::task::spawn_blocking(move || explained.propose()).await;
     let proposal = proposal.map_err(|error| ApiError::fault(&error))?;
     let mut proposal = proposal.map_err(TournamentError::from)?;
-    proposal.warnings = tournaments.called_away(&event, &proposal.plan()).await;
+    let called_away = tournaments.called_away(&event, &proposal.plan()).await;
+    proposal.warnings.extend(called_away);
     Ok(Json(proposal))
 }
 

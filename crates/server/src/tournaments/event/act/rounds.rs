@@ -29,6 +29,7 @@ impl Event {
         }
         let byes = self.check_plan(plan)?;
         if self.rounds.is_empty() {
+        self.number_as_seated(plan);
             self.last_accelerated = self.accelerated_until();
         }
         self.rounds.push(EventRound {
@@ -68,6 +69,7 @@ impl Event {
         self.check_not_begun(last, false)?;
         let byes = self.check_plan(plan)?;
         let Some(round) = self.rounds.last_mut() else { return Err(Refused::UnknownBoard) };
+        self.number_as_seated(plan);
         let before = RoundPlan {
             round: last,
             boards: round.boards.iter().map(BoardPlan::from).collect(),
@@ -93,6 +95,8 @@ impl Event {
         if self.rounds.is_empty() {
             self.last_accelerated = None;
         }
+            // Numbers that followed the seats follow nothing any more.
+            self.number_anew();
         if self.regulations.online && self.regulations.pace.automatic {
             // It would be paired again at once: whoever took it back has a reason, and something to do first.
             let reason = format!("round {round} was taken back");
