@@ -384,14 +384,16 @@ impl Tournaments {
 /// The event after a command, and what is noted of it.
 fn judge(old: &Event, command: Command, doing: Doing) -> Result<(Event, Deed), Refused> {
     let mut new = old.clone();
-    // Whatever is done may be what it waited for.
-    new.stuck = None;
+    if !old.stays_stuck_after(&command) {
+        new.stuck = None;
+    }
     let deed = new.act(command, doing.at)?;
     new.version += 1;
     if new.has_other_facts(old) {
         new.facts = new.version;
     }
     new.changed_at = doing.at;
+    new.wait_if_start_has_passed(old, doing.at);
     new.due_at = new.next_due(doing.at);
     Ok((new, deed))
 }

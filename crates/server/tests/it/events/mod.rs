@@ -8,6 +8,7 @@ mod files;
 mod moods;
 mod numbers;
 mod online;
+mod pace;
 mod slow;
 mod tables;
 mod way_back;

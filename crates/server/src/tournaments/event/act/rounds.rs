@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use rules::{ByColor, UnixMillis};
 use store::EventState;
 
+use super::super::pace::TAKEN_BACK;
 use super::super::{
     BoardPlan, ByeKind, Command, EntryNumber, Event, EventBoard, EventRound, RoundPlan, Standstill,
     System,
@@ -28,8 +29,8 @@ impl Event {
             return Err(Refused::AllRoundsPlayed(total));
         }
         let byes = self.check_plan(plan)?;
-        if self.rounds.is_empty() {
         self.number_as_seated(plan);
+        if self.rounds.is_empty() {
             self.last_accelerated = self.accelerated_until();
         }
         self.rounds.push(EventRound {
@@ -68,8 +69,8 @@ impl Event {
         }
         self.check_not_begun(last, false)?;
         let byes = self.check_plan(plan)?;
-        let Some(round) = self.rounds.last_mut() else { return Err(Refused::UnknownBoard) };
         self.number_as_seated(plan);
+        let Some(round) = self.rounds.last_mut() else { return Err(Refused::UnknownBoard) };
         let before = RoundPlan {
             round: last,
             boards: round.boards.iter().map(BoardPlan::from).collect(),
@@ -94,13 +95,13 @@ impl Event {
         self.reporters.retain(|other| other.round != round);
         if self.rounds.is_empty() {
             self.last_accelerated = None;
-        }
             // Numbers that followed the seats follow nothing any more.
             self.number_anew();
+        }
         if self.regulations.online && self.regulations.pace.automatic {
             // It would be paired again at once: whoever took it back has a reason, and something to do first.
             let reason = format!("round {round} was taken back");
-            self.stuck = Some(Standstill { code: "round_taken_back".to_owned(), reason });
+            self.stuck = Some(Standstill { code: TAKEN_BACK.to_owned(), reason });
         }
         let deed = Deed::new("unpaired", format!("round {round}"));
         if gone.boards.iter().any(|board| board.game.is_some()) {
