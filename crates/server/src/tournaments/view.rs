@@ -215,6 +215,7 @@ pub(super) fn standings_view(event: &Event) -> StandingsView {
         round: event.next_round() - 1,
         is_complete: event.is_complete(),
         tie_breaks: ranking.tie_breaks,
+        tie_breaks_after: event.open_round().unwrap_or_else(|| event.next_round()) - 1,
         rows: ranking.rows.into_iter().map(row).collect(),
         bracket: bracket_view(event),
     }

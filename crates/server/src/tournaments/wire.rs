@@ -280,6 +280,8 @@ pub struct StandingsView {
     pub is_complete: bool,
     /// The tie-breaks in their order.
     pub tie_breaks: Vec<String>,
+    /// After how many rounds the tie-breaks are counted: in a Swiss, those that are complete. Points count at once.
+    pub tie_breaks_after: u16,
     /// The lines, the first first.
     pub rows: Vec<StandingRow>,
     /// The bracket of a knockout.
