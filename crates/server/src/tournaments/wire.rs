@@ -6,8 +6,8 @@ use store::EventLine;
 use utoipa::{IntoParams, ToSchema};
 
 use super::event::{
-    BoardPlan, ByeKind, Details, EntryNumber, Person, Regulations, Score, Standstill, Suggestion,
-    System,
+    BoardPlan, ByeKind, Details, EntryNumber, Person, Regulations, RoundTimer, Score, Standstill,
+    Suggestion, System, TimerAct,
 };
 use crate::games::wire::{PlayerView, TimeControlView};
 
@@ -184,6 +184,8 @@ pub struct EventView {
     pub next_at: Option<i64>,
     /// When an arena is over.
     pub ends_at: Option<i64>,
+    /// The timer of the hall for the last round; none: it has not begun.
+    pub timer: Option<RoundTimer>,
     /// Why the event does not move on by itself though it should; for those who run it.
     pub stuck: Option<Standstill>,
     /// The server's moment, to compare others with.
@@ -670,3 +672,5 @@ pub struct EventLive {
     /// The server's moment, to compare others with.
     pub now: i64,
 }
+    /// The timer of the hall for the last round; none: it has not begun.
+    pub timer: Option<RoundTimer>,

@@ -12,6 +12,7 @@ mod pace;
 mod plan;
 mod regulations;
 mod standings;
+mod timer;
 
 use pairing::PairingNumber;
 use rules::{ByColor, Color, UnixMillis};
@@ -30,6 +31,7 @@ pub use regulations::{
     ReportFacts, ResultsBy, SeedingView, Suggestion, System, Withdrawal, suggest_rounds,
 };
 pub use standings::{Place, Ranking};
+pub use timer::{RoundTimer, TimerAct};
 
 /// The number of an entry in its event, from 1.
 pub type EntryNumber = u32;
@@ -374,12 +376,12 @@ pub struct Event {
     pub lot_drawn: bool,
     /// Whether it was opened again after its end: then it ends when the director says so.
     pub reopened: bool,
-    /// Why it does not move on by itself though it should.
-    pub stuck: Option<Standstill>,
     /// The timer of the hall, of the round for which somebody has set it last.
     pub timer: Option<RoundTimer>,
     /// Before the first round: the order of the numbers, if it was drawn or made by hand.
     pub drawn: Vec<EntryNumber>,
+    /// Why it does not move on by itself though it should.
+    pub stuck: Option<Standstill>,
     /// The number of actions so far.
     pub version: i64,
     /// When the program acts by itself.
@@ -422,10 +424,10 @@ impl Event {
             ends_at: None,
             lot_drawn: false,
             reopened: false,
-            stuck: None,
-            version: 0,
             timer: None,
             drawn: Vec::new(),
+            stuck: None,
+            version: 0,
             due_at: None,
             table_key,
             created_at: now,

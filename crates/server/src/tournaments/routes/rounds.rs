@@ -10,7 +10,7 @@ use super::super::event::{Command, Event, Proposal, Refused, RoundPlan};
 use super::super::view::{consequences, round_view};
 use super::super::wire::{
     Consequences, DecisionForm, EventView, ResultForm, RoundForm, RoundView, StandingsView,
-    Warnings,
+    TimerForm, Warnings,
 };
 use super::super::{Rights, TournamentError, Tournaments};
 use super::{actor, answer, staff};
@@ -87,8 +87,8 @@ pub(crate) async fn publish_round(
 ) -> Result<(StatusCode, Json<EventView>), ApiError> {
     let by = staff(&visitor)?;
     let event = tournaments.load(id).await?;
-    let given = plan(&event, event.next_round(), form);
     let seen = form.version;
+    let given = plan(&event, event.next_round(), form);
     let event = tournaments.publish_seen(id, Some(by), given, seen).await?;
     Ok((StatusCode::CREATED, answer(&tournaments, &event, &visitor)))
 }
@@ -161,6 +161,25 @@ pub(crate) async fn set_result(
         tournaments.correct(id, by, (round, board), command).await?
     };
     Ok(Json(Consequences { changes: consequences(&old, &new, round), is_done: !form.dry_run }))
+}
+
+/// Start, stop, extend or reset the timer of the hall for the round that is played.
+#[utoipa::path(put, path = "/api/v1/events/{id}/timer", tag = "events", params(("id" = String, Path)), request_body = TimerForm,
+    responses((status = 200, body = EventView), (status = 409, description = "no round is played over the board, or it is so already")))]
+pub(crate) async fn set_timer(
+    State(tournaments): State<Tournaments>,
+    visitor: Visitor,
+    Id(id): Id<EventId>,
+    Body(form): Body<TimerForm>,
+) -> Result<Json<EventView>, ApiError> {
+    let by = actor(&visitor)?;
+    let event = tournaments.load(id).await?;
+    if !Rights::in_event(&visitor, &event).results {
+        return Err(TournamentError::NotStaff.into());
+    }
+    let command = Command::SetTimer { act: form.act, minutes: form.minutes };
+    let event = tournaments.act(id, Some(by), command).await?;
+    Ok(answer(&tournaments, &event, &visitor))
 }
 
 /// Decide a match of a knockout: a play-off elsewhere, a walkover, the lot.

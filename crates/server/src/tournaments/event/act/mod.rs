@@ -26,7 +26,7 @@ pub struct Deed {
 }
 
 impl Deed {
-    fn new(act: &'static str, detail: impl Into<String>) -> Deed {
+    pub(super) fn new(act: &'static str, detail: impl Into<String>) -> Deed {
         Deed { act, detail: detail.into(), undo: None }
     }
 
