@@ -11,6 +11,7 @@ mod online;
 mod pace;
 mod slow;
 mod tables;
+mod talk;
 mod way_back;
 
 use serde_json::{Value, json};
