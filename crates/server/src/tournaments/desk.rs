@@ -70,7 +70,22 @@ impl Tournaments {
         actor: Option<AccountId>,
         given: Option<RoundPlan>,
     ) -> Result<Arc<Event>, TournamentError> {
+        self.publish_seen(id, actor, given, None).await
+    }
+
+    /// The same for somebody who has looked at a proposal: what has happened since may have changed it.
+    pub async fn publish_seen(
+        &self,
+        id: EventId,
+        actor: Option<AccountId>,
+        given: Option<RoundPlan>,
+        seen: Option<i64>,
+    ) -> Result<Arc<Event>, TournamentError> {
+        let is_old = |event: &Event| seen.is_some_and(|version| version != event.version);
         let event = self.load(id).await?;
+        if is_old(&event) {
+            return Err(Refused::ChangedSince.into());
+        }
         // The table knows all pairs: there is nothing to change by hand.
         if event.regulations.at_once && event.rounds.is_empty() {
             return self.publish_all(id, actor, &event).await;
@@ -99,22 +114,7 @@ impl Tournaments {
     /// Publishes all rounds of an event whose games begin together.
     async fn publish_all(
         &self,
-        self.publish_seen(id, actor, given, None).await
-    }
-
-    /// The same for somebody who has looked at a proposal: what has happened since may have changed it.
-    pub async fn publish_seen(
-        &self,
         id: EventId,
-        actor: Option<AccountId>,
-        given: Option<RoundPlan>,
-        seen: Option<i64>,
-    ) -> Result<Arc<Event>, TournamentError> {
-        let is_old = |event: &Event| seen.is_some_and(|version| version != event.version);
-        id: EventId,
-        if is_old(&event) {
-            return Err(Refused::ChangedSince.into());
-        }
         actor: Option<AccountId>,
         event: &Event,
     ) -> Result<Arc<Event>, TournamentError> {
@@ -142,22 +142,22 @@ impl Tournaments {
         Ok(Arc::new(copy))
     }
 
-    /// Makes an event of a file.
+    /// Makes an event of a file, and says what of the file the event does not hold.
     pub async fn import(
         &self,
         owner: AccountId,
         text: &str,
-    ) -> Result<Arc<Event>, TournamentError> {
+    ) -> Result<(Arc<Event>, Vec<String>), TournamentError> {
         let mut event = self.blank(owner);
         let is_ours = text.trim_start().starts_with('{');
         let read = if is_ours {
-            read_file(text, &mut event)
+            read_file(text, &mut event).map(|()| Vec::new())
         } else {
             read_trf(text.as_bytes(), &mut event)
         };
-        read.map_err(TournamentError::BadFile)?;
+        let warnings = read.map_err(TournamentError::BadFile)?;
         event.check_imported().map_err(TournamentError::BadFile)?;
-        self.found(event, "imported").await
+        Ok((self.found(event, "imported").await?, warnings))
     }
 
     /// Names a member an arbiter of an event, or takes that back.

@@ -551,6 +551,16 @@ pub struct GroupList {
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct ArbiterForm {
     /// The name.
+/// An event that was made of a file.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+pub struct ImportedEvent {
+    /// The event.
+    #[serde(flatten)]
+    pub event: EventView,
+    /// What was odd about the file, and what of it the event does not hold, one sentence each.
+    pub warnings: Vec<String>,
+}
+
     pub name: String,
 }
 
