@@ -19,6 +19,7 @@ mod value;
 use serde::{Deserialize, Serialize};
 
 pub use code::{Cut, Kind, TieBreak, TieBreakError, parse_list};
+pub use rating::expected as expected_percent;
 pub use value::Value;
 
 use crate::model::{ModelError, PairingNumber, Points, Title, Tournament};
@@ -105,7 +106,6 @@ pub fn standings(
     tie_breaks: &[TieBreak],
     rules: &Rules,
 ) -> Result<Standings, ModelError> {
-    tournament.check()?;
     standings_during(tournament, tournament, tie_breaks, rules)
 }
 
@@ -121,6 +121,7 @@ pub fn standings_during(
     rules: &Rules,
 ) -> Result<Standings, ModelError> {
     now.check()?;
+    tournament.check()?;
     let records = Records::new(tournament, rules);
     let points: Vec<Points> = now.players.iter().map(|player| now.score(player)).collect();
     let count = tournament.players.len().min(points.len());

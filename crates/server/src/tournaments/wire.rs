@@ -280,10 +280,10 @@ pub struct StandingsView {
     pub round: u16,
     /// Whether no board is open.
     pub is_complete: bool,
-    /// The tie-breaks in their order.
-    pub tie_breaks: Vec<String>,
     /// After how many rounds the tie-breaks are counted: in a Swiss, those that are complete. Points count at once.
     pub tie_breaks_after: u16,
+    /// The tie-breaks in their order.
+    pub tie_breaks: Vec<String>,
     /// The lines, the first first.
     pub rows: Vec<StandingRow>,
     /// The bracket of a knockout.
@@ -329,6 +329,17 @@ pub struct PlayerCard {
     pub blacks: u16,
     /// What rated games of this event did to the rating.
     pub rating_change: Option<i64>,
+    /// Over the board: what its games would do to a rating of FIDE, in tenths of a point, as far as ratings are known.
+    /// The federation's own computation is what counts.
+    pub expected_change: Option<i64>,
+}
+
+/// With which coefficient to expect a change of rating.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct CoefficientQuery {
+    /// 10, 20 or 40; 20 if absent.
+    pub k: Option<u8>,
 }
 
 /// Another state.
@@ -388,6 +399,10 @@ pub struct RoundForm {
     /// Who is free.
     #[serde(default)]
     pub byes: Vec<ByeView>,
+    /// The `version` of the proposal: if something has happened in the event since, the round is not published. If
+    /// absent, nobody has looked at a proposal.
+    #[serde(default)]
+    pub version: Option<i64>,
 }
 
 /// What speaks against a round that was changed by hand.
@@ -397,25 +412,6 @@ pub struct Warnings {
     pub warnings: Vec<String>,
 }
 
-/// How a board ended.
-#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
-pub struct ResultForm {
-    /// How; none opens it again.
-    pub result: Option<Score>,
-    /// Why, for the log and for the players of a game that is played here.
-    /// The `version` of the proposal: if something has happened in the event since, the round is not published. If
-    /// absent, nobody has looked at a proposal.
-    #[serde(default)]
-    pub version: Option<i64>,
-    #[serde(default)]
-    pub reason: Option<String>,
-    /// Only say what would follow.
-    #[serde(default)]
-    pub dry_run: bool,
-}
-
-/// What a result changes.
-#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 /// What the timer of the hall does.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize, ToSchema)]
 pub struct TimerForm {
@@ -437,6 +433,21 @@ pub struct NumbersForm {
     pub by_lot: bool,
 }
 
+/// How a board ended.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+pub struct ResultForm {
+    /// How; none opens it again.
+    pub result: Option<Score>,
+    /// Why, for the log and for the players of a game that is played here.
+    #[serde(default)]
+    pub reason: Option<String>,
+    /// Only say what would follow.
+    #[serde(default)]
+    pub dry_run: bool,
+}
+
+/// What a result changes.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct Consequences {
     /// One sentence each.
     pub changes: Vec<String>,
@@ -540,6 +551,16 @@ pub struct ImportForm {
     pub text: String,
 }
 
+/// An event that was made of a file.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+pub struct ImportedEvent {
+    /// The event.
+    #[serde(flatten)]
+    pub event: EventView,
+    /// What was odd about the file, and what of it the event does not hold, one sentence each.
+    pub warnings: Vec<String>,
+}
+
 /// The groups of the club, for events that are for one of them.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct GroupList {
@@ -551,16 +572,6 @@ pub struct GroupList {
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct ArbiterForm {
     /// The name.
-/// An event that was made of a file.
-#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
-pub struct ImportedEvent {
-    /// The event.
-    #[serde(flatten)]
-    pub event: EventView,
-    /// What was odd about the file, and what of it the event does not hold, one sentence each.
-    pub warnings: Vec<String>,
-}
-
     pub name: String,
 }
 
@@ -675,6 +686,8 @@ pub struct EventLive {
     pub next_at: Option<i64>,
     /// When an arena is over.
     pub ends_at: Option<i64>,
+    /// The timer of the hall for the last round; none: it has not begun.
+    pub timer: Option<RoundTimer>,
     /// Whether it waits for the director though it should move on by itself.
     pub is_stuck: bool,
     /// The last lines of the room.
@@ -682,5 +695,3 @@ pub struct EventLive {
     /// The server's moment, to compare others with.
     pub now: i64,
 }
-    /// The timer of the hall for the last round; none: it has not begun.
-    pub timer: Option<RoundTimer>,

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use pairing::arena::{ArenaGame, ArenaScoring, performance, rank_players};
 use pairing::round_robin::{Withdrawal, without_annulled};
-use pairing::standings::{Kind, Rules, TieBreak, standings};
+use pairing::standings::{Kind, Rules, TieBreak, expected_percent, standings_during};
 use pairing::{GameResult, PairingNumber};
 use rules::Color;
 use store::GameId;

@@ -16,7 +16,7 @@ use super::super::wire::{
 use super::super::{Rights, TournamentError, Tournaments};
 use super::{actor, answer, staff};
 use crate::accounts::Visitor;
-use crate::http::{ApiError, Body, Id};
+use crate::http::{ApiError, Body, Id, Params};
 
 /// The number of a player in the path, behind the event's id.
 type EntryPath = Path<(String, EntryNumber)>;
@@ -54,11 +54,13 @@ pub(crate) async fn read_player_list(
 
 /// Show a player of an event with all rounds.
 #[utoipa::path(get, path = "/api/v1/events/{id}/players/{number}", tag = "events",
-    params(("id" = String, Path), ("number" = u32, Path)), responses((status = 200, body = PlayerCard)))]
+    params(("id" = String, Path), ("number" = u32, Path), CoefficientQuery),
+    responses((status = 200, body = PlayerCard)))]
 pub(crate) async fn show_entry(
     State(tournaments): State<Tournaments>,
     visitor: Visitor,
     Path((id, number)): EntryPath,
+    Params(ask): Params<CoefficientQuery>,
 ) -> Result<Json<PlayerCard>, ApiError> {
     let event = tournaments.show(event_id(&id)?, &visitor).await?;
     let player =
@@ -83,6 +85,7 @@ pub(crate) async fn show_entry(
         whites,
         blacks,
         rating_change: tournaments.rating_change(&event, player).await?,
+        expected_change: event.expected_change(number, ask.k.unwrap_or(20).min(40).into()),
         standing,
     };
     Ok(Json(card))
@@ -134,9 +137,6 @@ pub(crate) async fn check_in_entry(
     Ok(answer(&tournaments, &event, &visitor))
 }
 
-/// Let a player withdraw.
-#[utoipa::path(post, path = "/api/v1/events/{id}/players/{number}/withdrawal", tag = "events",
-    params(("id" = String, Path), ("number" = u32, Path)), responses((status = 200, body = EventView)))]
 /// Give the numbers of a table or a bracket by lot, by hand, or by strength. Only before the first round.
 #[utoipa::path(put, path = "/api/v1/events/{id}/numbers", tag = "events", params(("id" = String, Path)), request_body = NumbersForm,
     responses((status = 200, body = EventView), (status = 409, description = "not now, or somebody is missing in the order")))]
@@ -151,6 +151,9 @@ pub(crate) async fn number_players(
     Ok(answer(&tournaments, &event, &visitor))
 }
 
+/// Let a player withdraw.
+#[utoipa::path(post, path = "/api/v1/events/{id}/players/{number}/withdrawal", tag = "events",
+    params(("id" = String, Path), ("number" = u32, Path)), responses((status = 200, body = EventView)))]
 pub(crate) async fn withdraw_entry(
     State(tournaments): State<Tournaments>,
     visitor: Visitor,
