@@ -11,6 +11,7 @@ import type {
   EventOfGame,
   EventPage,
   EventView,
+  ImportedEvent,
   Person,
   PlayerCard,
   Proposal,
@@ -18,6 +19,7 @@ import type {
   RoundView,
   EventScore,
   StandingsView,
+  TimerAct,
   Suggestion,
   System,
   TableView,
@@ -64,7 +66,7 @@ export const copyEvent = (id: string, players: boolean): Promise<EventView> =>
   request('POST', path(id, '/copy'), { players });
 
 /** Makes an event of a file. */
-export const importEvent = (text: string): Promise<EventView> => request('POST', '/events/import', { text });
+export const importEvent = (text: string): Promise<ImportedEvent> => request('POST', '/events/import', { text });
 
 /** Lets an event go on to another state. */
 export const moveEvent = (id: string, state: string): Promise<EventView> =>
