@@ -1,7 +1,9 @@
 //! Round robins as values: what counts as half of the games, and what a change by hand does to later rounds.
 
 use rules::Color;
-use server::tournaments::event::{Command, FirstColor, Regulations, RoundPlan, Score, System};
+use server::tournaments::event::{
+    Command, Event, FirstColor, Regulations, RoundPlan, Score, System,
+};
 
 use crate::event_properties::{attempt, event, finish_round};
 
