@@ -116,7 +116,9 @@ test('a director orders the numbers, pairs again what has changed since, and sta
   await expect.poll(() => timer.allTextContents()).toEqual([expect.stringMatching(/^Round 1 ends in (1:00:00|59:)/)]);
   await director.presses('5 minutes more');
   await director.presses('Stop the timer');
-  await expect.poll(() => timer.allTextContents()).toEqual([expect.stringMatching(/^Round 1 stands still at 1:0[45]:/)]);
+  await expect
+    .poll(() => timer.allTextContents())
+    .toEqual([expect.stringMatching(/^Round 1 stands still at 1:0[45]:/)]);
   await checkPage(page);
   await page.goto(`/events/${id}`);
   await expect.poll(() => timer.allTextContents()).toEqual([expect.stringMatching(/^Round 1 stands still/)]);

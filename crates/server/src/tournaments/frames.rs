@@ -70,14 +70,13 @@ impl Tournaments {
         if let Some(told) = kept.as_ref().filter(is_fresh) {
             return Ok(told.clone());
         }
-        let (version, live) = match kept {
-            Some(told) => (told.version, told.live.clone()),
+        let (version, live) = if let Some(told) = kept {
+            (told.version, told.live.clone())
+        } else {
             // The table of a thousand players takes a while: not on a thread that moves wait for.
-            None => {
-                let work = move || (event.version, live_view(&event, Vec::new(), now));
-                let done = tokio::task::spawn_blocking(work).await;
-                done.map_err(|error| StoreError::Damaged(error.to_string()))?
-            }
+            let work = move || (event.version, live_view(&event, Vec::new(), now));
+            let done = tokio::task::spawn_blocking(work).await;
+            done.map_err(|error| StoreError::Damaged(error.to_string()))?
         };
         let told = Arc::new(Told::new(id, version, EventLive { chat, now, ..live }));
         if all.len() >= KEPT {
