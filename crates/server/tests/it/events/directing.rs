@@ -406,7 +406,7 @@ async fn the_timer_of_the_hall_is_started_stopped_and_extended_by_the_director()
     let event = desk.browser.put(&path, json!({"act": "pause"})).await.expect(200);
     let stands = json!({"round": 1, "since": null, "ran_ms": 600_000, "added_minutes": 5});
     assert_eq!(event["timer"], stands);
-    club.browser().put(&path, json!({"act": "reset"})).await.expect_problem(401, "no_account");
+    club.browser().put(&path, json!({"act": "reset"})).await.expect_problem(401, "not_logged_in");
     let club = club.crash_and_start_after(1_000).await;
     desk.browser.move_to(club.address);
     assert_eq!(desk.show().await["timer"], stands, "a start forgets nothing");

@@ -52,7 +52,7 @@ async fn a_director_takes_a_line_away_for_everybody() {
         watcher.next_of("event_chat").await;
     }
     let path = desk.path("/talk/1");
-    anna.browser.request("DELETE", &path, None).await.expect_problem(403, "not_staff");
+    anna.browser.request("DELETE", &path, None).await.expect_problem(403, "forbidden");
     desk.browser.request("DELETE", &path, None).await.expect(204);
     assert_eq!(list(&watcher.next_of("state").await["state"]["chat"], "text"), ["an excuse"]);
     desk.browser.request("DELETE", &path, None).await.expect_problem(404, "unknown_line");
