@@ -90,6 +90,45 @@ test('a director changes the seats of a proposal and of a round that is publishe
   director.behaves();
 }, 60_000);
 
+test('a director orders the numbers, pairs again what has changed since, and starts the timer of the hall', async () => {
+  const { page } = director;
+  const id = await begun('Numbers', 4, { system: 'round_robin', pace: { round_minutes: 60 } });
+  const seeds = async (): Promise<(number | null)[]> =>
+    (await ask<EventView>(director, 'GET', `/${id}`)).players.map(({ seed }) => seed);
+  await page.goto(`/events/${id}/desk`);
+  await page.getByText('Order of the numbers').click();
+  await page.getByRole('button', { name: 'Player B one place up' }).click();
+  await expect.poll(seeds).toEqual([2, 1, 3, 4]);
+  await checkPage(page);
+  await director.presses('Pair');
+  await page.getByRole('button', { name: /, White, board 2/ }).waitFor();
+  // Two more come before the round is published.
+  await ask(director, 'POST', `/${id}/players`, { people: [{ name: 'Player E' }, { name: 'Player F' }] });
+  await director.presses('Publish');
+  await director.sees(/It was paired again/);
+  await page.getByRole('button', { name: /, White, board 3/ }).waitFor();
+  await picture(director, 'paired-anew');
+  await director.presses('Publish');
+  await page.getByRole('heading', { name: 'Round 1', exact: true }).waitFor();
+  const timer = page.getByRole('timer');
+  await expect.poll(() => timer.allTextContents()).toEqual(['Round 1 has not begun 1:00:00']);
+  await director.presses('Start the timer');
+  await expect.poll(() => timer.allTextContents()).toEqual([expect.stringMatching(/^Round 1 ends in (1:00:00|59:)/)]);
+  await director.presses('5 minutes more');
+  await director.presses('Stop the timer');
+  await expect
+    .poll(() => timer.allTextContents())
+    .toEqual([expect.stringMatching(/^Round 1 stands still at 1:0[45]:/)]);
+  await checkPage(page);
+  await page.goto(`/events/${id}`);
+  await expect.poll(() => timer.allTextContents()).toEqual([expect.stringMatching(/^Round 1 stands still/)]);
+  await page.goto(`/events/${id}/screen`);
+  await expect.poll(() => timer.allTextContents()).toEqual([expect.stringMatching(/^Round 1 stands still/)]);
+  director.behaves(/409/);
+  // The refusal was meant; the tests below have nothing to do with it.
+  director.faults.length = 0;
+}, 60_000);
+
 test('a correction shows its consequences and can be taken back', async () => {
   const { page } = director;
   const id = await begun('Corrections', 4, { rounds: 3 });

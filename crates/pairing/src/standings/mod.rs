@@ -19,6 +19,7 @@ mod value;
 use serde::{Deserialize, Serialize};
 
 pub use code::{Cut, Kind, TieBreak, TieBreakError, parse_list};
+pub use rating::expected as expected_percent;
 pub use value::Value;
 
 use crate::model::{ModelError, PairingNumber, Points, Title, Tournament};
@@ -105,9 +106,25 @@ pub fn standings(
     tie_breaks: &[TieBreak],
     rules: &Rules,
 ) -> Result<Standings, ModelError> {
+    standings_during(tournament, tournament, tie_breaks, rules)
+}
+
+/// Computes the standings while a round is played: points as they are now, tie-breaks as they were after the last
+/// round that is complete. A tie-break says how strong the opposition was; while half of a round is missing, it would
+/// say who has finished early.
+///
+/// Both tournaments have the same players in the same order.
+pub fn standings_during(
+    now: &Tournament,
+    tournament: &Tournament,
+    tie_breaks: &[TieBreak],
+    rules: &Rules,
+) -> Result<Standings, ModelError> {
+    now.check()?;
     tournament.check()?;
     let records = Records::new(tournament, rules);
-    let count = tournament.players.len();
+    let points: Vec<Points> = now.players.iter().map(|player| now.score(player)).collect();
+    let count = tournament.players.len().min(points.len());
     let columns: Vec<Vec<Option<Value>>> = tie_breaks
         .iter()
         .map(|tie_break| sums::column(&records, tie_break).unwrap_or_else(|| vec![None; count]))
@@ -116,8 +133,8 @@ pub fn standings(
         (0..count).map(|place| columns.iter().map(|column| column[place]).collect()).collect();
 
     let mut places: Vec<usize> = (0..count).collect();
-    places.sort_by_key(|&place| (-records.score[place], tournament.players[place].number));
-    let mut groups = split(&places, |&place| records.score[place]);
+    places.sort_by_key(|&place| (-points[place], tournament.players[place].number));
+    let mut groups = split(&places, |&place| points[place]);
     for (index, tie_break) in tie_breaks.iter().enumerate() {
         let mut next = Vec::with_capacity(groups.len());
         for mut group in groups {
@@ -149,7 +166,7 @@ pub fn standings(
                 name: player.name.clone(),
                 title: player.title,
                 rating: player.rating,
-                points: records.score[place],
+                points: points[place],
                 values: std::mem::take(&mut values[place]),
             });
         }

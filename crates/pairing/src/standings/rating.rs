@@ -28,8 +28,8 @@ fn difference(percent: usize) -> i64 {
     }
 }
 
-/// The percent expected against somebody so much weaker.
-pub(crate) fn expected(difference: i64) -> i64 {
+/// The percent expected against somebody so much weaker (B.02, 8.1.2).
+pub fn expected(difference: i64) -> i64 {
     let greater = GREATEST_DIFFERENCE.partition_point(|&bound| bound < difference.abs());
     let percent = 50 + i64::try_from(greater).unwrap_or(50);
     if difference >= 0 { percent } else { 100 - percent }

@@ -40,6 +40,29 @@ impl Tournaments {
         self.act(id, Some(actor), Command::Decide { winner, loser, by_lot }).await
     }
 
+    /// Gives the numbers of a table or a bracket: by lot, or in the order that the director wants.
+    pub async fn number(
+        &self,
+        id: EventId,
+        actor: AccountId,
+        order: Vec<EntryNumber>,
+        by_lot: bool,
+    ) -> Result<Arc<Event>, TournamentError> {
+        self.act_with(id, Some(actor), |event| {
+            let mut order = order.clone();
+            if by_lot {
+                order = event.seeded().into_iter().map(|player| player.number).collect();
+                // Drawn one after the other out of those who are left.
+                for left in (1..order.len()).rev() {
+                    let drawn = self.0.world.chance.bits() % (left as u64 + 1);
+                    order.swap(left, usize::try_from(drawn).unwrap_or(left));
+                }
+            }
+            Ok((Command::Number { order, by_lot }, Vec::new()))
+        })
+        .await
+    }
+
     /// Publishes the next round: the one that is given, or the one that the system finds.
     pub async fn publish(
         &self,
@@ -47,7 +70,22 @@ impl Tournaments {
         actor: Option<AccountId>,
         given: Option<RoundPlan>,
     ) -> Result<Arc<Event>, TournamentError> {
+        self.publish_seen(id, actor, given, None).await
+    }
+
+    /// The same for somebody who has looked at a proposal: what has happened since may have changed it.
+    pub async fn publish_seen(
+        &self,
+        id: EventId,
+        actor: Option<AccountId>,
+        given: Option<RoundPlan>,
+        seen: Option<i64>,
+    ) -> Result<Arc<Event>, TournamentError> {
+        let is_old = |event: &Event| seen.is_some_and(|version| version != event.version);
         let event = self.load(id).await?;
+        if is_old(&event) {
+            return Err(Refused::ChangedSince.into());
+        }
         // The table knows all pairs: there is nothing to change by hand.
         if event.regulations.at_once && event.rounds.is_empty() {
             return self.publish_all(id, actor, &event).await;
@@ -61,7 +99,13 @@ impl Tournaments {
         };
         let begun = self.make_games(&event, &mut plan).await?;
         let games: Vec<NewGame> = begun.iter().map(|begun| begun.game.clone()).collect();
-        let publish = |_: &Event| Ok((Command::Publish { plan: plan.clone() }, games.clone()));
+        let publish = |event: &Event| -> Result<_, TournamentError> {
+            // Somebody may have been quicker while the games were made.
+            if is_old(event) {
+                return Err(Refused::ChangedSince.into());
+            }
+            Ok((Command::Publish { plan: plan.clone() }, games.clone()))
+        };
         let event = self.act_with(id, actor, publish).await?;
         self.begin_games(id, begun).await;
         Ok(event)
@@ -98,22 +142,22 @@ impl Tournaments {
         Ok(Arc::new(copy))
     }
 
-    /// Makes an event of a file.
+    /// Makes an event of a file, and says what of the file the event does not hold.
     pub async fn import(
         &self,
         owner: AccountId,
         text: &str,
-    ) -> Result<Arc<Event>, TournamentError> {
+    ) -> Result<(Arc<Event>, Vec<String>), TournamentError> {
         let mut event = self.blank(owner);
         let is_ours = text.trim_start().starts_with('{');
         let read = if is_ours {
-            read_file(text, &mut event)
+            read_file(text, &mut event).map(|()| Vec::new())
         } else {
             read_trf(text.as_bytes(), &mut event)
         };
-        read.map_err(TournamentError::BadFile)?;
+        let warnings = read.map_err(TournamentError::BadFile)?;
         event.check_imported().map_err(TournamentError::BadFile)?;
-        self.found(event, "imported").await
+        Ok((self.found(event, "imported").await?, warnings))
     }
 
     /// Names a member an arbiter of an event, or takes that back.

@@ -29,6 +29,9 @@ pub enum TournamentError {
     /// No members of these names; nobody was entered.
     #[error("nobody here has this name: {0}")]
     UnknownNames(String),
+    /// No such line in the room.
+    #[error("there is no such line")]
+    NoSuchLine,
     /// The action cannot be taken back.
     #[error("this cannot be taken back")]
     NoUndo,
@@ -59,6 +62,7 @@ impl From<TournamentError> for ApiError {
             TournamentError::UnknownPlayer | TournamentError::UnknownNames(_) => {
                 (StatusCode::NOT_FOUND, "unknown_player")
             }
+            TournamentError::NoSuchLine => (StatusCode::NOT_FOUND, "unknown_line"),
             TournamentError::NotStaff => (StatusCode::FORBIDDEN, "not_staff"),
             TournamentError::NotAtThisTable => (StatusCode::FORBIDDEN, "not_at_this_table"),
             TournamentError::OwnGame => (StatusCode::FORBIDDEN, "own_game"),

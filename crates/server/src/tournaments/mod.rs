@@ -10,6 +10,7 @@ mod entry;
 mod error;
 pub mod event;
 mod exchange;
+mod frames;
 mod of_game;
 mod online;
 mod rendered;
@@ -39,6 +40,7 @@ pub use error::TournamentError;
 use event::{
     Command, Deed, Doing, Event, Refused, Regulations, change_between, from_store, to_new,
 };
+use frames::Frames;
 use rendered::Rendered;
 use rooms::Rooms;
 pub use tables::table_code;
@@ -109,6 +111,8 @@ struct Inner {
     conductor: Conductor,
     /// Who listens to which event.
     rooms: Rooms,
+    /// What rooms were told.
+    frames: Frames,
     /// Standings that were asked for.
     rendered: Rendered,
 }
@@ -143,6 +147,7 @@ impl Tournaments {
             of_game: Mutex::default(),
             conductor,
             rooms,
+            frames: Frames::default(),
             rendered: Rendered::default(),
         }));
         rooms::start(tournaments.clone());
@@ -384,9 +389,11 @@ impl Tournaments {
 /// The event after a command, and what is noted of it.
 fn judge(old: &Event, command: Command, doing: Doing) -> Result<(Event, Deed), Refused> {
     let mut new = old.clone();
-    // Whatever is done may be what it waited for.
-    new.stuck = None;
+    if !old.stays_stuck_after(&command) {
+        new.stuck = None;
+    }
     let deed = new.act(command, doing.at)?;
+    new.wait_if_start_has_passed(old, doing.at);
     new.version += 1;
     if new.has_other_facts(old) {
         new.facts = new.version;

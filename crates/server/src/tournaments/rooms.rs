@@ -5,31 +5,37 @@ use std::sync::Arc;
 
 use axum::extract::ws::Utf8Bytes;
 use parking_lot::Mutex;
-use store::{ChatRoom, EventId, EventLine};
+use store::{AccountId, ChatRoom, EventId, EventLine};
 use tokio::sync::Notify;
 
-use super::view::live_view;
 use super::wire::EventLineView;
 use super::{TournamentError, Tournaments};
 use crate::accounts::Visitor;
 use crate::games::GameError;
 use crate::games::chat::Talk;
 use crate::live::outbox::{Outbox, SocketId};
-use crate::live::wire::{Room, RoomState, ServerMsg};
+use crate::live::wire::{Room, ServerMsg};
 
 /// Changes are told at most this often.
 const TELL_EVERY: i64 = 250;
-/// Lines that a newcomer sees.
-const KEPT_LINES: i64 = 100;
 
 /// Who listens to which event.
 #[derive(Default)]
 pub(super) struct Rooms {
-    listeners: Mutex<HashMap<EventId, Vec<Outbox>>>,
+    listeners: Mutex<HashMap<EventId, Vec<Listener>>>,
     changed: Mutex<BTreeSet<EventId>>,
     wake: Arc<Notify>,
     /// One at a time speaks, so that lines have an order.
     talk: tokio::sync::Mutex<HashMap<EventId, Talk>>,
+}
+
+/// Somebody who listens.
+#[derive(Clone)]
+struct Listener {
+    outbox: Outbox,
+    account: Option<AccountId>,
+    /// Whom they had muted when they came.
+    muted: Vec<AccountId>,
 }
 
 impl Rooms {
@@ -48,14 +54,16 @@ impl Rooms {
         let reason = TournamentError::Unknown.to_string();
         let gone = ServerMsg::Gone { room: Room::Event(id), code: "unknown_event".into(), reason };
         let frame = Utf8Bytes::from(gone.to_json());
-        for outbox in listeners {
-            outbox.push(frame.clone());
+        for listener in listeners {
+            listener.outbox.push(frame.clone());
         }
     }
 
-    fn tell(&self, id: EventId, frame: &Utf8Bytes) {
-        for outbox in self.listeners.lock().get(&id).into_iter().flatten() {
-            outbox.push(frame.clone());
+    fn tell(&self, id: EventId, frame: impl Fn(&Listener) -> Option<Utf8Bytes>) {
+        for listener in self.listeners.lock().get(&id).into_iter().flatten() {
+            if let Some(frame) = frame(listener) {
+                listener.outbox.push(frame);
+            }
         }
     }
 }
@@ -68,8 +76,8 @@ pub(super) fn start(tournaments: Tournaments) {
             rooms.wake.notified().await;
             let changed = std::mem::take(&mut *rooms.changed.lock());
             for id in changed {
-                match tournaments.state_frame(id).await {
-                    Ok(frame) => rooms.tell(id, &frame),
+                match tournaments.told(id).await {
+                    Ok(told) => rooms.tell(id, |it| Some(told.without(&it.muted))),
                     // It was deleted meanwhile, which was told.
                     Err(TournamentError::Unknown) => {}
                     Err(error) => {
@@ -83,16 +91,6 @@ pub(super) fn start(tournaments: Tournaments) {
 }
 
 impl Tournaments {
-    /// The state of an event as everybody in its room hears it: rendered once for all.
-    async fn state_frame(&self, id: EventId) -> Result<Utf8Bytes, TournamentError> {
-        let event = self.load(id).await?;
-        let lines = self.0.store.load_event_lines(id, KEPT_LINES).await?;
-        let version = u32::try_from(event.version).unwrap_or(u32::MAX);
-        let chat = lines.iter().map(EventLineView::from).collect();
-        let state = RoomState::Event(Box::new(live_view(&event, chat, self.now().0)));
-        Ok(ServerMsg::State { room: Room::Event(id), version, state }.to_json().into())
-    }
-
     /// Lets a socket listen to an event that its visitor may see.
     pub async fn join_room(
         &self,
@@ -101,14 +99,20 @@ impl Tournaments {
         outbox: Outbox,
     ) -> Result<(), TournamentError> {
         self.show(id, visitor).await?;
+        let account = visitor.account_id();
+        let muted = match account {
+            Some(account) => self.0.store.muted_by(account).await?,
+            None => Vec::new(),
+        };
+        let listener = Listener { outbox, account, muted };
         {
             let mut listeners = self.0.rooms.listeners.lock();
             let room = listeners.entry(id).or_default();
-            room.retain(|other| other.socket() != outbox.socket());
-            room.push(outbox.clone());
+            room.retain(|other| other.outbox.socket() != listener.outbox.socket());
+            room.push(listener.clone());
         }
         // After it listens: what changes meanwhile comes twice, never not at all.
-        outbox.push(self.state_frame(id).await?);
+        listener.outbox.push(self.told(id).await?.without(&listener.muted));
         Ok(())
     }
 
@@ -116,7 +120,7 @@ impl Tournaments {
     pub fn leave_room(&self, id: EventId, socket: SocketId) {
         let mut listeners = self.0.rooms.listeners.lock();
         if let Some(room) = listeners.get_mut(&id) {
-            room.retain(|outbox| outbox.socket() != socket);
+            room.retain(|listener| listener.outbox.socket() != socket);
             if room.is_empty() {
                 listeners.remove(&id);
             }
@@ -145,10 +149,35 @@ impl Tournaments {
         let last = self.0.store.load_event_lines(id, 1).await?;
         let number = last.last().map_or(1, |line| line.number + 1);
         let line = EventLine { number, by, text, at: self.now() };
+        let deaf = self.0.store.muters_of(line.by.id).await?;
         self.0.store.add_event_line(id, line.clone()).await?;
         let view = EventLineView::from(&line);
         let frame = ServerMsg::EventChat { event: id, line: view.clone() };
-        self.0.rooms.tell(id, &Utf8Bytes::from(frame.to_json()));
+        let frame = Utf8Bytes::from(frame.to_json());
+        self.0.rooms.tell(id, |listener| {
+            let is_deaf = listener.account.is_some_and(|account| deaf.contains(&account));
+            (!is_deaf).then(|| frame.clone())
+        });
         Ok(view)
+    }
+
+    /// Takes a line away that nobody should have to read. Everybody in the room sees it go.
+    pub async fn unsay(
+        &self,
+        id: EventId,
+        by: AccountId,
+        number: i64,
+    ) -> Result<(), TournamentError> {
+        let event = self.load(id).await?;
+        // Whoever speaks takes the next number: not while a line goes.
+        let _one_at_a_time = self.0.rooms.talk.lock().await;
+        let Some(line) = self.0.store.remove_event_line(id, number).await? else {
+            return Err(TournamentError::NoSuchLine);
+        };
+        let detail = format!("{}: {}", event.name, line.text);
+        let subject = Some(line.by.id);
+        self.0.store.audit(Some(by), "event_line_removed", subject, &detail, self.now()).await?;
+        self.0.rooms.changed(id);
+        Ok(())
     }
 }

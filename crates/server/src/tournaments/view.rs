@@ -114,6 +114,7 @@ pub(super) fn event_view(event: &Event, visitor: &Visitor, now: i64) -> EventVie
         your_table: own.and_then(|own| table_of(event, own.number)),
         next_at: event.due_at.map(|at| at.0),
         ends_at: event.ends_at.map(|at| at.0),
+        timer: event.round_timer(),
         stuck: event.stuck.clone().filter(|_| rights.results),
         now,
     }
@@ -214,6 +215,7 @@ pub(super) fn standings_view(event: &Event) -> StandingsView {
     StandingsView {
         round: event.next_round() - 1,
         is_complete: event.is_complete(),
+        tie_breaks_after: event.open_round().unwrap_or_else(|| event.next_round()) - 1,
         tie_breaks: ranking.tie_breaks,
         rows: ranking.rows.into_iter().map(row).collect(),
         bracket: bracket_view(event),
@@ -389,6 +391,7 @@ pub(super) fn live_view(event: &Event, chat: Vec<EventLineView>, now: i64) -> Ev
         rows: ranking.rows.into_iter().map(row).collect(),
         next_at: event.due_at.map(|at| at.0),
         ends_at: event.ends_at.map(|at| at.0),
+        timer: event.round_timer(),
         is_stuck: event.stuck.is_some(),
         chat,
         now,

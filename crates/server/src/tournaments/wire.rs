@@ -6,8 +6,8 @@ use store::EventLine;
 use utoipa::{IntoParams, ToSchema};
 
 use super::event::{
-    BoardPlan, ByeKind, Details, EntryNumber, Person, Regulations, Score, Standstill, Suggestion,
-    System,
+    BoardPlan, ByeKind, Details, EntryNumber, Person, Regulations, RoundTimer, Score, Standstill,
+    Suggestion, System, TimerAct,
 };
 use crate::games::wire::{PlayerView, TimeControlView};
 
@@ -184,6 +184,8 @@ pub struct EventView {
     pub next_at: Option<i64>,
     /// When an arena is over.
     pub ends_at: Option<i64>,
+    /// The timer of the hall for the last round; none: it has not begun.
+    pub timer: Option<RoundTimer>,
     /// Why the event does not move on by itself though it should; for those who run it.
     pub stuck: Option<Standstill>,
     /// The server's moment, to compare others with.
@@ -278,6 +280,8 @@ pub struct StandingsView {
     pub round: u16,
     /// Whether no board is open.
     pub is_complete: bool,
+    /// After how many rounds the tie-breaks are counted: in a Swiss, those that are complete. Points count at once.
+    pub tie_breaks_after: u16,
     /// The tie-breaks in their order.
     pub tie_breaks: Vec<String>,
     /// The lines, the first first.
@@ -325,6 +329,17 @@ pub struct PlayerCard {
     pub blacks: u16,
     /// What rated games of this event did to the rating.
     pub rating_change: Option<i64>,
+    /// Over the board: what its games would do to a rating of FIDE, in tenths of a point, as far as ratings are known.
+    /// The federation's own computation is what counts.
+    pub expected_change: Option<i64>,
+}
+
+/// With which coefficient to expect a change of rating.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct CoefficientQuery {
+    /// 10, 20 or 40; 20 if absent.
+    pub k: Option<u8>,
 }
 
 /// Another state.
@@ -384,6 +399,10 @@ pub struct RoundForm {
     /// Who is free.
     #[serde(default)]
     pub byes: Vec<ByeView>,
+    /// The `version` of the proposal: if something has happened in the event since, the round is not published. If
+    /// absent, nobody has looked at a proposal.
+    #[serde(default)]
+    pub version: Option<i64>,
 }
 
 /// What speaks against a round that was changed by hand.
@@ -391,6 +410,27 @@ pub struct RoundForm {
 pub struct Warnings {
     /// One sentence each; none: nothing.
     pub warnings: Vec<String>,
+}
+
+/// What the timer of the hall does.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize, ToSchema)]
+pub struct TimerForm {
+    /// What.
+    pub act: TimerAct,
+    /// To extend: how many minutes more, or fewer.
+    #[serde(default)]
+    pub minutes: i32,
+}
+
+/// The order of the numbers in a table or a bracket.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+pub struct NumbersForm {
+    /// Everybody, the first first; empty: by strength.
+    #[serde(default)]
+    pub order: Vec<EntryNumber>,
+    /// The server draws the order.
+    #[serde(default)]
+    pub by_lot: bool,
 }
 
 /// How a board ended.
@@ -509,6 +549,16 @@ pub struct ActionPage {
 pub struct ImportForm {
     /// The text of a TRF file (TRF16 or TRF-2026), or of an event file of this program.
     pub text: String,
+}
+
+/// An event that was made of a file.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+pub struct ImportedEvent {
+    /// The event.
+    #[serde(flatten)]
+    pub event: EventView,
+    /// What was odd about the file, and what of it the event does not hold, one sentence each.
+    pub warnings: Vec<String>,
 }
 
 /// The groups of the club, for events that are for one of them.
@@ -636,6 +686,8 @@ pub struct EventLive {
     pub next_at: Option<i64>,
     /// When an arena is over.
     pub ends_at: Option<i64>,
+    /// The timer of the hall for the last round; none: it has not begun.
+    pub timer: Option<RoundTimer>,
     /// Whether it waits for the director though it should move on by itself.
     pub is_stuck: bool,
     /// The last lines of the room.

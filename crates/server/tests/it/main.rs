@@ -16,6 +16,7 @@ mod defender;
 mod defender_alone;
 mod event_properties;
 mod event_scorer;
+mod event_tables;
 mod events;
 mod games;
 mod gmo;

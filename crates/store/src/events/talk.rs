@@ -43,13 +43,22 @@ impl Store {
         event: EventId,
         most: i64,
     ) -> Result<Vec<EventLine>, StoreError> {
+        self.load_event_lines_before(event, i64::MAX, most).await
+    }
+
+    async fn load_event_lines_before(
+        &self,
+        event: EventId,
+        before: i64,
+        most: i64,
+    ) -> Result<Vec<EventLine>, StoreError> {
         const SQL: &str = "
             SELECT line.number, account.id, account.kind, account.name, line.text, line.at
             FROM event_chat_line AS line JOIN account ON account.id = line.account_id
-            WHERE line.event_id = $1 ORDER BY line.number DESC LIMIT $2";
+            WHERE line.event_id = $1 AND line.number < $2 ORDER BY line.number DESC LIMIT $3";
         type Row = (i64, String, String, String, String, i64);
         let rows: Vec<Row> = on_db!(&*self.readers, pool => {
-            sqlx::query_as(SQL).bind(event.as_str()).bind(most).fetch_all(pool).await?
+            sqlx::query_as(SQL).bind(event.as_str()).bind(before).bind(most).fetch_all(pool).await?
         });
         rows.into_iter()
             .rev()
@@ -58,6 +67,21 @@ impl Store {
                 Ok(EventLine { number, by, text, at: UnixMillis(at) })
             })
             .collect()
+    }
+
+    /// Takes a line away, and says which it was; nothing if there is none of this number.
+    pub async fn remove_event_line(
+        &self,
+        event: EventId,
+        number: i64,
+    ) -> Result<Option<EventLine>, StoreError> {
+        const SQL: &str = "DELETE FROM event_chat_line WHERE event_id = $1 AND number = $2";
+        let found = self.load_event_lines_before(event, number + 1, 1).await?.pop();
+        let found = found.filter(|line| line.number == number);
+        if found.is_some() {
+            write_one!(self, SQL, event.as_str(), number)?;
+        }
+        Ok(found)
     }
 
     /// Games of an event that are over though their boards have no result yet, with their length.

@@ -11,6 +11,7 @@ import type {
   EventOfGame,
   EventPage,
   EventView,
+  ImportedEvent,
   Person,
   PlayerCard,
   Proposal,
@@ -18,6 +19,7 @@ import type {
   RoundView,
   EventScore,
   StandingsView,
+  TimerAct,
   Suggestion,
   System,
   TableView,
@@ -64,7 +66,7 @@ export const copyEvent = (id: string, players: boolean): Promise<EventView> =>
   request('POST', path(id, '/copy'), { players });
 
 /** Makes an event of a file. */
-export const importEvent = (text: string): Promise<EventView> => request('POST', '/events/import', { text });
+export const importEvent = (text: string): Promise<ImportedEvent> => request('POST', '/events/import', { text });
 
 /** Lets an event go on to another state. */
 export const moveEvent = (id: string, state: string): Promise<EventView> =>
@@ -127,9 +129,24 @@ export const getProposal = (id: string): Promise<Proposal> => request('GET', pat
 export const checkRound = (id: string, boards: BoardPlan[], byes: ByeView[]): Promise<{ warnings: string[] }> =>
   request('POST', path(id, '/proposal/check'), { boards, byes });
 
-/** Publishes a round. */
-export const publishRound = (id: string, boards: BoardPlan[], byes: ByeView[]): Promise<EventView> =>
-  request('POST', path(id, '/rounds'), { boards, byes });
+/** Publishes a round, unless something has happened since the proposal of that version. */
+export const publishRound = (
+  id: string,
+  boards: BoardPlan[],
+  byes: ByeView[],
+  version: number | null = null,
+): Promise<EventView> => request('POST', path(id, '/rounds'), { boards, byes, version });
+
+/** Gives the numbers of a table or a bracket: in this order, by lot, or by strength if the order is empty. */
+export const numberPlayers = (id: string, order: number[], byLot = false): Promise<EventView> =>
+  request('PUT', path(id, '/numbers'), { order, by_lot: byLot });
+
+/** Sets the timer of the hall. */
+export const setTimer = (id: string, act: TimerAct, minutes = 0): Promise<EventView> =>
+  request('PUT', path(id, '/timer'), { act, minutes });
+
+/** Takes away what somebody has said in the room of an event. */
+export const removeLine = (id: string, number: number): Promise<void> => request('DELETE', path(id, `/talk/${number}`));
 
 /** Changes who sits where in the last round. */
 export const reseatRound = (id: string, round: number, boards: BoardPlan[], byes: ByeView[]): Promise<EventView> =>

@@ -1378,6 +1378,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/events/{id}/numbers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Give the numbers of a table or a bracket by lot, by hand, or by strength. Only before the first round. */
+        put: operations["number_players"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/events/{id}/players": {
         parameters: {
             query?: never;
@@ -1632,6 +1649,40 @@ export interface paths {
         /** The code of a table to print, as a picture. */
         get: operations["show_table_qr"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/talk/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Take away a line that somebody has said in the room of an event. */
+        delete: operations["remove_event_line"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}/timer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Start, stop, extend or reset the timer of the hall for the round that is played. */
+        put: operations["set_timer"];
         post?: never;
         delete?: never;
         options?: never;
@@ -4718,6 +4769,7 @@ export interface components {
             rows: components["schemas"]["LiveRow"][];
             /** @description `draft`, `registration`, `check_in`, `running` or `finished`. */
             state: string;
+            timer?: components["schemas"]["RoundTimer"] | null;
         };
         /** @description The event that a game belongs to. */
         EventOfGame: {
@@ -4783,6 +4835,7 @@ export interface components {
             stuck?: components["schemas"]["Standstill"] | null;
             /** @description How many rounds would suit this number of players. */
             suggestion: components["schemas"]["Suggestion"];
+            timer?: components["schemas"]["RoundTimer"] | null;
             /**
              * Format: int32
              * @description How many rounds there will be, if that is known.
@@ -5476,6 +5529,11 @@ export interface components {
             problem: string;
             /** @description How it is. */
             state: components["schemas"]["ImportStateView"];
+        };
+        /** @description An event that was made of a file. */
+        ImportedEvent: components["schemas"]["EventView"] & {
+            /** @description What was odd about the file, and what of it the event does not hold, one sentence each. */
+            warnings: string[];
         };
         /** @description Who is inactive, or was and is gone. */
         InactiveUsers: {
@@ -6470,6 +6528,13 @@ export interface components {
              */
             shapes: string[];
         };
+        /** @description The order of the numbers in a table or a bracket. */
+        NumbersForm: {
+            /** @description The server draws the order. */
+            by_lot?: boolean;
+            /** @description Everybody, the first first; empty: by strength. */
+            order?: components["schemas"]["u32"][];
+        };
         /** @description A password that has to be changed at the next log-in. */
         OneTimePassword: {
             /** @description Shown once. */
@@ -6685,6 +6750,12 @@ export interface components {
              * @description Games with Black.
              */
             blacks: number;
+            /**
+             * Format: int64
+             * @description Over the board: what its games would do to a rating of FIDE, in tenths of a point, as far as ratings are known.
+             *     The federation's own computation is what counts.
+             */
+            expected_change?: number | null;
             /**
              * Format: int32
              * @description The average rating of the opponents who have one.
@@ -7049,6 +7120,12 @@ export interface components {
              * @description Which round.
              */
             round: number;
+            /**
+             * Format: int64
+             * @description The version of the event that it was made for: send it with the round, which is then refused if anything has
+             *     happened since.
+             */
+            version: number;
             /** @description What speaks against publishing it just now, one sentence each. */
             warnings: string[];
         };
@@ -7700,6 +7777,12 @@ export interface components {
             boards?: components["schemas"]["BoardPlan"][] | null;
             /** @description Who is free. */
             byes?: components["schemas"]["ByeView"][];
+            /**
+             * Format: int64
+             * @description The `version` of the proposal: if something has happened in the event since, the round is not published. If
+             *     absent, nobody has looked at a proposal.
+             */
+            version?: number | null;
         };
         /** @description A round in short. */
         RoundSummary: {
@@ -7723,6 +7806,29 @@ export interface components {
              * @description When it was published.
              */
             published_at: number;
+        };
+        /** @description How long a round has run. A round without one has not begun. */
+        RoundTimer: {
+            /**
+             * Format: int32
+             * @description Minutes that were added to those of the regulations.
+             */
+            added_minutes: number;
+            /**
+             * Format: int64
+             * @description How long it had run before, in milliseconds.
+             */
+            ran_ms: number;
+            /**
+             * Format: int32
+             * @description Which round.
+             */
+            round: number;
+            /**
+             * Format: int64
+             * @description Since when it runs, Unix milliseconds; none while it stands still.
+             */
+            since?: number | null;
         };
         /** @description A round. */
         RoundView: {
@@ -8330,6 +8436,11 @@ export interface components {
             rows: components["schemas"]["StandingRow"][];
             /** @description The tie-breaks in their order. */
             tie_breaks: string[];
+            /**
+             * Format: int32
+             * @description After how many rounds the tie-breaks are counted: in a Swiss, those that are complete. Points count at once.
+             */
+            tie_breaks_after: number;
         };
         /** @description Why an event that moves on by itself does not: it waits for the director. */
         Standstill: {
@@ -8484,6 +8595,21 @@ export interface components {
         } | {
             /** @enum {string} */
             kind: "other";
+        };
+        /**
+         * @description What can be done with the timer.
+         * @enum {string}
+         */
+        TimerAct: "start" | "pause" | "extend" | "reset";
+        /** @description What the timer of the hall does. */
+        TimerForm: {
+            /** @description What. */
+            act: components["schemas"]["TimerAct"];
+            /**
+             * Format: int32
+             * @description To extend: how many minutes more, or fewer.
+             */
+            minutes?: number;
         };
         /** @description A seed for an authenticator app. It counts once it is confirmed. */
         TotpProposal: {
@@ -10893,7 +11019,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EventView"];
+                    "application/json": components["schemas"]["ImportedEvent"];
                 };
             };
             /** @description a file that cannot be read */
@@ -11423,6 +11549,38 @@ export interface operations {
             };
         };
     };
+    number_players: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NumbersForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+            /** @description not now, or somebody is missing in the order */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     enter_players: {
         parameters: {
             query?: never;
@@ -11489,7 +11647,10 @@ export interface operations {
     };
     show_entry: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description 10, 20 or 40; 20 if absent. */
+                k?: number;
+            };
             header?: never;
             path: {
                 id: string;
@@ -11737,7 +11898,7 @@ export interface operations {
                     "application/json": components["schemas"]["EventView"];
                 };
             };
-            /** @description not now, or somebody is missing */
+            /** @description not now, somebody is missing, or the proposal is old */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -12015,6 +12176,65 @@ export interface operations {
                 content: {
                     "image/svg+xml": string;
                 };
+            };
+        };
+    };
+    remove_event_line: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description no such line */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    set_timer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TimerForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventView"];
+                };
+            };
+            /** @description no round is played over the board, or it is so already */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

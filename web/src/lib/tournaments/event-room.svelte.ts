@@ -8,8 +8,8 @@ import type { Listener } from '$lib/live/live.svelte';
 
 /** Lines of chat that are kept on the screen. */
 const KEPT_LINES = 200;
-/** The longest wait before a large arena is asked for anew. */
-const SPREAD_MS = 3_000;
+/** The longest wait before a large event is asked for anew: what matters at once is told. */
+const SPREAD_MS = 10_000;
 
 export class EventRoom implements Listener {
   /** The event with its players, or null until it has come. */
@@ -143,17 +143,19 @@ export class EventRoom implements Listener {
     this.#entries = entries;
     if (live.round !== null) this.#keep(live.round, isArena);
     if (!isSame || !isSettled) {
-      // People come and go in an arena all the time, and check in all at once before a large event: those who watch do
-      // not ask all at the same moment. Whoever runs it sees it now.
-      const canWait = isArena || (isSame && !event.rights.results);
-      if (canWait) this.#after(Math.random() * Math.min(SPREAD_MS, 10 * event.players.length));
-      else void this.load();
+      // A round of a large event begins for all who watch in the same moment, people come and go in an arena all the
+      // time: they do not ask all at once, and meanwhile see what was told. Whoever runs it sees it now.
+      if (event.rights.results && !isArena) void this.load();
+      else {
+        if (!isArena) this.#take(event, live);
+        this.#after(Math.random() * Math.min(SPREAD_MS, 10 * event.players.length));
+      }
       return;
     }
-    const { next_at, ends_at, now } = live;
+    const { next_at, ends_at, timer, now } = live;
     const rounds = isArena ? this.#waves(event, live) : this.#counted(event, live.round);
     const mine = isArena ? this.#games(event) : this.#table(event, live.round);
-    this.event = { ...event, version, next_at, ends_at, now, rounds, ...mine };
+    this.event = { ...event, version, next_at, ends_at, timer, now, rounds, ...mine };
     this.#rank(live);
     // Who advances is in the bracket, which is not told.
     if (event.regulations.system === 'knockout') void this.#renewStandings();
@@ -165,6 +167,19 @@ export class EventRoom implements Listener {
     } catch {
       this.#later();
     }
+  }
+
+  /** What is told of an event suffices to see its new round, and one's own game in it, until the rest is asked for. */
+  #take(event: EventView, live: EventLive): void {
+    const { next_at, ends_at, timer, now, state, round } = live;
+    const known = event.rounds.filter(({ number }) => number < (round?.number ?? 0));
+    const rounds = round === null ? [] : [...known, summary(round)];
+    const own = round?.boards.find(({ white, black }) => event.you !== null && [white, black].includes(event.you));
+    const isNew = event.rounds.every(({ number }) => number !== round?.number) && !event.regulations.at_once;
+    const game = own?.result === null ? own.game : null;
+    const mine = isNew ? { your_game: game, your_games: game === null ? [] : [game] } : {};
+    this.event = { ...event, state, next_at, ends_at, timer, now, rounds, ...mine };
+    this.#rank(live);
   }
 
   #mine(event: EventView): string {
@@ -234,8 +249,15 @@ export class EventRoom implements Listener {
       return [{ ...row, performance: before.performance, cells }];
     });
     const isComplete = live.open.length === 0 && boards.every(({ result }) => result !== null);
-    this.standings = { ...standings, rows, is_complete: isComplete };
+    const round = live.round?.number ?? standings.round;
+    const after = isComplete || this.event?.regulations.system !== 'swiss' ? round : round - 1;
+    this.standings = { ...standings, rows, is_complete: isComplete, tie_breaks_after: after };
   }
+}
+
+/** A round in short. */
+function summary({ number, published_at, boards }: RoundView): EventView['rounds'][number] {
+  return { number, published_at, boards: boards.length, open: boards.filter(({ result }) => result === null).length };
 }
 
 /** What one side of a result says in the cross table. */

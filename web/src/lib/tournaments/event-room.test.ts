@@ -132,6 +132,24 @@ it('asks at once for whoever runs the event, and spread over a while for those w
   expect(vi.getTimerCount()).toBe(1);
 });
 
+it('shows a new round and my game in it before the rest is asked for, and forgets one that was taken back', async () => {
+  const room = new EventRoom('abc');
+  room.event = event('swiss', [1]);
+  vi.mocked(getEvent).mockResolvedValue(event('swiss', [1, 2]));
+  const board = { number: 1, white: 1, black: 2, game: 'aaaaaaaa', result: null };
+  room.receive(told(2, { round: { ...round(2), boards: [board] } }));
+  expect(vi.mocked(getEvent)).not.toHaveBeenCalled();
+  expect(room.event.rounds.map(({ number, open }) => [number, open])).toEqual([
+    [1, 0],
+    [2, 1],
+  ]);
+  expect([room.event.your_game, room.rounds[2]?.boards.length]).toEqual(['aaaaaaaa', 1]);
+  room.receive(told(3, { facts: 2, round: round(1) }));
+  expect(room.event.rounds.map(({ number }) => number)).toEqual([1]);
+  await vi.runAllTimersAsync();
+  expect(vi.mocked(getEvent)).toHaveBeenCalledTimes(1);
+});
+
 it('forgets my table once it has its result', () => {
   const room = new EventRoom('abc');
   room.event = { ...event('swiss', [1]), your_table: 1 } as EventView;

@@ -10,8 +10,16 @@ use super::{BoardPlan, Entrant, Event, RoundPlan};
 
 impl Event {
     /// Pairs those who are there and play no game of the arena now. Who is left over waits on.
+    ///
+    /// Nobody meets the last opponent again at once, unless the two are alone: they would wait for nobody.
     pub fn arena_plan(&self, is_free: impl Fn(&Entrant) -> bool) -> RoundPlan {
-        let pairing = pair_waiting(&self.waiting(is_free)).unwrap_or_default();
+        let mut waiting = self.waiting(is_free);
+        if waiting.len() == 2 && self.is_complete() {
+            for player in &mut waiting {
+                player.last_opponent = None;
+            }
+        }
+        let pairing = pair_waiting(&waiting).unwrap_or_default();
         let board = |board: &pairing::Board| {
             let (white, black) = (self.entry_of(board.white)?, self.entry_of(board.black)?);
             Some(BoardPlan { white, black, result: None, game: None })

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use store::{AccountId, GameId};
 use utoipa::ToSchema;
 
-use super::{ByeKind, Details, EntryNumber, Regulations, Score, Standstill};
+use super::{ByeKind, Details, EntryNumber, Regulations, Score, Standstill, TimerAct};
 
 /// Somebody who is to play.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -154,6 +154,22 @@ pub enum Command {
         round: u16,
         /// Which; none cancels it.
         bye: Option<ByeKind>,
+    },
+    /// Table or bracket: give the numbers in this order, before the first round. An empty order: by strength.
+    Number {
+        /// Everybody who has a number, the first first.
+        order: Vec<EntryNumber>,
+        /// Whether the lot said so.
+        #[serde(default)]
+        by_lot: bool,
+    },
+    /// Set the timer of the hall.
+    SetTimer {
+        /// What it does.
+        act: TimerAct,
+        /// How many minutes more, or fewer.
+        #[serde(default)]
+        minutes: i32,
     },
     /// Publish a round.
     Publish {

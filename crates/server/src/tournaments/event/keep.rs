@@ -10,7 +10,7 @@ use store::{
 
 use super::{
     ByeKind, Decision, Deed, Elsewhere, Entrant, EntryNumber, Event, EventArbiter, EventBoard,
-    EventRound, Regulations, Reporter, Score, Standstill,
+    EventRound, Regulations, Reporter, RoundTimer, Score, Standstill,
 };
 
 /// What the column `settings` holds.
@@ -47,6 +47,10 @@ struct Kept {
     lot_drawn: bool,
     #[serde(default)]
     reopened: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    timer: Option<RoundTimer>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    drawn: Vec<EntryNumber>,
     #[serde(default)]
     stuck: Option<Standstill>,
 }
@@ -83,6 +87,8 @@ pub fn from_store(whole: WholeEvent) -> Result<Event, StoreError> {
         ends_at: kept.ends_at.map(UnixMillis),
         lot_drawn: kept.lot_drawn,
         reopened: kept.reopened,
+        timer: kept.timer,
+        drawn: kept.drawn,
         stuck: kept.stuck,
         version: event.version,
         due_at: event.due_at,
@@ -201,6 +207,8 @@ pub fn change_between(
         ends_at: new.ends_at.map(|at| at.0),
         lot_drawn: new.lot_drawn,
         reopened: new.reopened,
+        timer: new.timer,
+        drawn: new.drawn.clone(),
         stuck: new.stuck.clone(),
     };
     Ok(EventChange {

@@ -3,6 +3,7 @@
 
 mod act;
 mod arena;
+mod berger;
 mod bracket;
 mod command;
 mod keep;
@@ -11,6 +12,7 @@ mod pace;
 mod plan;
 mod regulations;
 mod standings;
+mod timer;
 
 use pairing::PairingNumber;
 use rules::{ByColor, Color, UnixMillis};
@@ -29,6 +31,7 @@ pub use regulations::{
     ReportFacts, ResultsBy, SeedingView, Suggestion, System, Withdrawal, suggest_rounds,
 };
 pub use standings::{Place, Ranking};
+pub use timer::{RoundTimer, TimerAct};
 
 /// The number of an entry in its event, from 1.
 pub type EntryNumber = u32;
@@ -373,6 +376,10 @@ pub struct Event {
     pub lot_drawn: bool,
     /// Whether it was opened again after its end: then it ends when the director says so.
     pub reopened: bool,
+    /// The timer of the hall, of the round for which somebody has set it last.
+    pub timer: Option<RoundTimer>,
+    /// Before the first round: the order of the numbers, if it was drawn or made by hand.
+    pub drawn: Vec<EntryNumber>,
     /// Why it does not move on by itself though it should.
     pub stuck: Option<Standstill>,
     /// The number of actions so far.
@@ -417,6 +424,8 @@ impl Event {
             ends_at: None,
             lot_drawn: false,
             reopened: false,
+            timer: None,
+            drawn: Vec::new(),
             stuck: None,
             version: 0,
             due_at: None,

@@ -3,10 +3,14 @@
 use rules::UnixMillis;
 use store::EventState;
 
-use super::{Event, System};
+use super::{Command, Event, Standstill, System};
 
 /// How often an arena looks who waits.
 pub(crate) const ARENA_EVERY: i64 = 2_000;
+/// Why an event stands still whose last round was taken back.
+pub(super) const TAKEN_BACK: &str = "round_taken_back";
+/// Why one does whose start had passed before anybody could wait for it.
+const START_PASSED: &str = "start_passed";
 
 impl Event {
     /// Whether there is no further round.
@@ -18,6 +22,37 @@ impl Event {
                 self.is_complete()
                     && self.total_rounds().is_some_and(|total| self.next_round() > total)
             }
+        }
+    }
+
+    /// Whether it goes on waiting for the director after a command. Whatever is done may be what an event waits for;
+    /// but whoever has taken a round back does so with several things in mind, and says by publishing that all are done.
+    pub fn stays_stuck_after(&self, command: &Command) -> bool {
+        let Some(why) = self.stuck.as_ref().map(|why| why.code.as_str()) else { return false };
+        match command {
+            Command::Publish { .. } | Command::PublishAll { .. } | Command::Move { .. } => false,
+            Command::Describe { regulations, starts_at, .. } => {
+                let waits_for_time = why == START_PASSED && *starts_at == self.starts_at;
+                regulations.pace.automatic && (why == TAKEN_BACK || waits_for_time)
+            }
+            Command::PutBack { to, .. } => self.stays_stuck_after(to),
+            _ => [TAKEN_BACK, START_PASSED].contains(&why),
+        }
+    }
+
+    /// An event that begins by itself waits for the director if its start has passed already when it comes to be
+    /// waited for: with registration opened late, or by mistake, nobody wants it to begin at once.
+    pub fn wait_if_start_has_passed(&mut self, before: &Event, now: UnixMillis) {
+        let waits = |event: &Event| {
+            matches!(event.state, EventState::Registration | EventState::CheckIn)
+                && event.regulations.online
+                && event.regulations.pace.automatic
+        };
+        let is_new =
+            !waits(before) || before.starts_at != self.starts_at || before.state != self.state;
+        if waits(self) && is_new && self.starts_at.is_some_and(|at| at <= now) {
+            let reason = "its start has passed".to_owned();
+            self.stuck = Some(Standstill { code: START_PASSED.to_owned(), reason });
         }
     }
 

@@ -3,9 +3,7 @@
 use std::collections::BTreeMap;
 
 use pairing::dutch::{self, Explanation, Verdict};
-use pairing::round_robin::{Cycles, RoundRobin};
 use pairing::{PairingNumber, RoundNumber};
-use rules::ByColor;
 use serde::{Deserialize, Serialize};
 use store::EventState;
 use utoipa::ToSchema;
@@ -40,6 +38,9 @@ pub struct ByeReason {
 pub struct Proposal {
     /// Which round.
     pub round: u16,
+    /// The version of the event that it was made for: send it with the round, which is then refused if anything has
+    /// happened since.
+    pub version: i64,
     /// The boards, the first first.
     pub boards: Vec<PlannedBoard>,
     /// Who is free.
@@ -84,13 +85,15 @@ impl Event {
             let why = |board: &BoardPlan| self.reason(board, plan.round);
             return Ok(Proposal {
                 round: plan.round,
+                version: self.version,
                 boards: plan.boards.iter().map(|board| planned(*board, why(board), None)).collect(),
                 byes: plan
                     .byes
                     .iter()
                     .map(|(player, bye)| self.bye_reason(*player, *bye))
                     .collect(),
-                warnings: Vec::new(),
+                // A table that was changed by hand in an earlier round no longer fits in a later one.
+                warnings: self.table_warnings(&plan),
             });
         }
         self.check_can_pair()?;
@@ -146,29 +149,6 @@ impl Event {
         (self.next_round()..=total).map(|round| self.plan_round_robin(round)).collect()
     }
 
-    fn plan_round_robin(&self, round: u16) -> Result<RoundPlan, Refused> {
-        let cycles = match self.regulations.system {
-            System::DoubleRoundRobin => Cycles::Double,
-            _ => Cycles::Single,
-        };
-        let table = RoundRobin::new(self.seeded().len(), cycles)
-            .map_err(|error| Refused::NoPairing(error.to_string()))?;
-        let round = RoundNumber(round);
-        let pairing = table.round(round).ok_or(Refused::AllRoundsPlayed(table.rounds()))?;
-        let entry = |seed| self.entry_of(seed).ok_or(Refused::TooFewPlayers);
-        let mut boards = Vec::with_capacity(pairing.boards.len());
-        for board in &pairing.boards {
-            let (white, black) = (entry(board.white)?, entry(board.black)?);
-            let result = self.preset_result(ByColor { white, black });
-            boards.push(BoardPlan { white, black, result, game: None });
-        }
-        let mut byes = Vec::new();
-        if let Some(resting) = table.resting(round) {
-            byes.push((entry(resting)?, ByeKind::Zero));
-        }
-        Ok(RoundPlan { round: round.0, boards, byes })
-    }
-
     fn with_reasons(&self, plan: &RoundPlan, told: &Explanation) -> Proposal {
         let mut reasons = BTreeMap::new();
         let mut floats = BTreeMap::new();
@@ -196,7 +176,7 @@ impl Event {
             ByeReason { why: told, ..self.bye_reason(*player, *bye) }
         };
         let byes = plan.byes.iter().map(bye).collect();
-        Proposal { round: plan.round, boards, byes, warnings: Vec::new() }
+        Proposal { round: plan.round, version: self.version, boards, byes, warnings: Vec::new() }
     }
 
     fn reason(&self, board: &BoardPlan, round: u16) -> Option<String> {
@@ -232,10 +212,13 @@ impl Event {
 
     /// What speaks against a round that somebody has changed by hand. An empty list: nothing.
     pub fn warnings(&self, plan: &RoundPlan) -> Vec<String> {
+        if self.regulations.system.is_round_robin() {
+            return self.table_warnings(plan);
+        }
         let mut warnings = Vec::new();
         let name =
             |number| self.player(number).map_or_else(String::new, |player| player.name.clone());
-        if matches!(self.regulations.system, System::Swiss | System::RoundRobin) {
+        if self.regulations.system == System::Swiss {
             for board in &plan.boards {
                 let met =
                     self.rounds.iter().filter(|round| round.number != plan.round).find(|round| {
@@ -249,6 +232,12 @@ impl Event {
                     let (white, black) = (name(board.white), name(board.black));
                     warnings.push(format!("{white} and {black} met in round {}", round.number));
                 }
+            }
+        }
+        let at_boards = plan.boards.iter().flat_map(|board| [board.white, board.black]);
+        for player in at_boards.filter_map(|number| self.player(number)) {
+            if player.plays() && player.bye_in(plan.round).is_some() {
+                warnings.push(format!("{} has a bye in this round", player.name));
             }
         }
         if self.regulations.system == System::Swiss

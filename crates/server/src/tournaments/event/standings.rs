@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use pairing::arena::{ArenaGame, ArenaScoring, performance, rank_players};
 use pairing::round_robin::{Withdrawal, without_annulled};
-use pairing::standings::{Kind, Rules, TieBreak, standings};
+use pairing::standings::{Kind, Rules, TieBreak, expected_percent, standings_during};
 use pairing::{GameResult, PairingNumber};
 use rules::Color;
 use store::GameId;
@@ -54,7 +54,9 @@ impl Event {
         let shown = wanted.len();
         wanted.push(TieBreak::plain(Kind::Performance));
         let rules = Rules::of(&tournament);
-        let Ok(table) = standings(&tournament, &wanted, &rules) else {
+        let finished = self.open_round().map(|round| self.before(round).tournament());
+        let finished = finished.as_ref().unwrap_or(&tournament);
+        let Ok(table) = standings_during(&tournament, finished, &wanted, &rules) else {
             return Ranking { tie_breaks: Vec::new(), rows: Vec::new() };
         };
         let entries: BTreeMap<PairingNumber, EntryNumber> =
@@ -86,6 +88,42 @@ impl Event {
             group.sort_by_key(|row| self.player(row.player).and_then(|player| player.seed));
         }
         Ranking { tie_breaks: wanted[..shown].iter().map(ToString::to_string).collect(), rows }
+    }
+
+    /// By how many tenths the games of an event over the board would change somebody's rating (B.02, 8.3), with this
+    /// coefficient; nothing without a rating or without a game against somebody who has one.
+    ///
+    /// A difference of more than 400 counts as 400. What the federation computes is the federation's to say.
+    pub fn expected_change(&self, player: EntryNumber, coefficient: i64) -> Option<i64> {
+        const MOST: i64 = 400;
+        let rating = |number| Some(i64::from(self.player(number)?.details.rating?));
+        let own = rating(player).filter(|_| !self.regulations.online)?;
+        let boards = self.rounds.iter().filter_map(|round| round.board_of(player));
+        let percent = |board: &EventBoard| {
+            let side = board.side_of(player)?;
+            let made = match board.result?.of_side(side).as_str() {
+                "1" => 100,
+                "½" => 50,
+                "0" => 0,
+                // Nobody played.
+                _ => return None,
+            };
+            let other = rating(board.players[side.other()])?;
+            Some(made - expected_percent((own - other).clamp(-MOST, MOST)))
+        };
+        let games: Vec<i64> = boards.filter_map(percent).collect();
+        // Percent of a point times the coefficient are hundredths of the change.
+        let hundredths = games.iter().sum::<i64>() * coefficient;
+        (!games.is_empty()).then(|| (2 * hundredths + 10).div_euclid(20))
+    }
+
+    /// Swiss: the round that is played now. The opposition of those who have finished it is not stronger for that: until
+    /// it is complete, tie-breaks are those after the round before.
+    ///
+    /// A table knows from the beginning who meets whom, and what its tie-breaks count is never anybody's absence.
+    pub fn open_round(&self) -> Option<u16> {
+        let open = self.rounds.iter().find(|round| !round.is_complete());
+        open.filter(|_| self.regulations.system == System::Swiss).map(|round| round.number)
     }
 
     /// Who left a round robin before half of the own games were played: those results count for ratings alone.

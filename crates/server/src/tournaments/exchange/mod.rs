@@ -2,6 +2,7 @@
 
 mod csv;
 mod file;
+mod left_out;
 mod people;
 mod pgn;
 mod trf;

@@ -12,6 +12,7 @@ use super::super::event::{
     ByeKind, Details, Entrant, EntryNumber, Event, EventBoard, EventRound, FirstColor, PointsTable,
     ReportFacts, RequestedBye, Score, System, noon_of,
 };
+use super::left_out::left_out;
 use crate::games::pgn::time_control;
 use crate::games::wire::{BonusView, StageView, TimeControlView};
 
@@ -142,9 +143,9 @@ pub(super) fn state_of(word: &str) -> EventState {
     all.into_iter().find(|state| state.as_str() == word).unwrap_or(EventState::Draft)
 }
 
-/// Fills a new event with what a report says.
-pub(crate) fn read_trf(bytes: &[u8], event: &mut Event) -> Result<(), String> {
-    let tournament = trf::read(bytes).map_err(|error| error.to_string())?;
+/// Fills a new event with what a report says, and tells what of it the event does not hold.
+pub(crate) fn read_trf(bytes: &[u8], event: &mut Event) -> Result<Vec<String>, String> {
+    let (tournament, odd) = trf::read_with_warnings(bytes).map_err(|error| error.to_string())?;
     let name = tournament.header.name.trim();
     event.name = if name.is_empty() {
         "Imported event".to_owned()
@@ -215,7 +216,7 @@ pub(crate) fn read_trf(bytes: &[u8], event: &mut Event) -> Result<(), String> {
         _ if is_over => EventState::Finished,
         _ => EventState::Running,
     };
-    Ok(())
+    Ok(left_out(&tournament, &odd, event))
 }
 
 fn system_of(tournament: &Tournament) -> System {

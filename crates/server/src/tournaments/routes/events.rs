@@ -22,6 +22,21 @@ use crate::http::{ApiError, Body, Id, Params};
 /// Events on one page.
 const PAGE: usize = 30;
 
+/// Take away a line that somebody has said in the room of an event.
+#[utoipa::path(delete, path = "/api/v1/events/{id}/talk/{number}", tag = "events",
+    params(("id" = String, Path), ("number" = i64, Path)),
+    responses((status = 204), (status = 404, description = "no such line")))]
+pub(crate) async fn remove_event_line(
+    State(tournaments): State<Tournaments>,
+    visitor: Visitor,
+    Path((id, number)): Path<(String, i64)>,
+) -> Result<StatusCode, ApiError> {
+    let by = staff(&visitor)?;
+    let id: EventId = id.parse().map_err(|_| TournamentError::Unknown)?;
+    tournaments.unsay(id, by, number).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
 /// List events, the latest first: by the day they begin, or were made if that is open.
 #[utoipa::path(get, path = "/api/v1/events", tag = "events", params(EventListQuery),
     responses((status = 200, body = EventPage)))]

@@ -11,7 +11,7 @@ use utoipa::IntoParams;
 
 use super::super::event::Event;
 use super::super::exchange::{pairings_csv, players_csv, standings_csv, write_file, write_trf};
-use super::super::wire::{EventView, ImportForm};
+use super::super::wire::{ImportForm, ImportedEvent};
 use super::super::{Rights, Tournaments};
 use super::{answer, staff};
 use crate::accounts::Visitor;
@@ -34,14 +34,15 @@ fn file(event: &Event, kind: &str, ending: &str, text: String) -> impl IntoRespo
 
 /// Make an event of a file: TRF16, TRF-2026, or an event file of this program.
 #[utoipa::path(post, path = "/api/v1/events/import", tag = "events", request_body = ImportForm,
-    responses((status = 201, body = EventView), (status = 422, description = "a file that cannot be read")))]
+    responses((status = 201, body = ImportedEvent), (status = 422, description = "a file that cannot be read")))]
 pub(crate) async fn import_event(
     State(tournaments): State<Tournaments>,
     visitor: Visitor,
     Body(form): Body<ImportForm>,
-) -> Result<(StatusCode, Json<EventView>), ApiError> {
-    let event = tournaments.import(staff(&visitor)?, &form.text).await?;
-    Ok((StatusCode::CREATED, answer(&tournaments, &event, &visitor)))
+) -> Result<(StatusCode, Json<ImportedEvent>), ApiError> {
+    let (event, warnings) = tournaments.import(staff(&visitor)?, &form.text).await?;
+    let Json(event) = answer(&tournaments, &event, &visitor);
+    Ok((StatusCode::CREATED, Json(ImportedEvent { event, warnings })))
 }
 
 /// Which form of TRF.

@@ -10,12 +10,13 @@ use super::super::event::{Command, EntryNumber, Person, Refused};
 use super::super::exchange::read_people;
 use super::super::view::{entrant, standings_view};
 use super::super::wire::{
-    ByeForm, EventView, PastedList, PeopleForm, PlayerCard, PresenceForm, ReadList,
+    ByeForm, CoefficientQuery, EventView, NumbersForm, PastedList, PeopleForm, PlayerCard,
+    PresenceForm, ReadList,
 };
 use super::super::{Rights, TournamentError, Tournaments};
 use super::{actor, answer, staff};
 use crate::accounts::Visitor;
-use crate::http::{ApiError, Body, Id};
+use crate::http::{ApiError, Body, Id, Params};
 
 /// The number of a player in the path, behind the event's id.
 type EntryPath = Path<(String, EntryNumber)>;
@@ -53,11 +54,13 @@ pub(crate) async fn read_player_list(
 
 /// Show a player of an event with all rounds.
 #[utoipa::path(get, path = "/api/v1/events/{id}/players/{number}", tag = "events",
-    params(("id" = String, Path), ("number" = u32, Path)), responses((status = 200, body = PlayerCard)))]
+    params(("id" = String, Path), ("number" = u32, Path), CoefficientQuery),
+    responses((status = 200, body = PlayerCard)))]
 pub(crate) async fn show_entry(
     State(tournaments): State<Tournaments>,
     visitor: Visitor,
     Path((id, number)): EntryPath,
+    Params(ask): Params<CoefficientQuery>,
 ) -> Result<Json<PlayerCard>, ApiError> {
     let event = tournaments.show(event_id(&id)?, &visitor).await?;
     let player =
@@ -82,6 +85,7 @@ pub(crate) async fn show_entry(
         whites,
         blacks,
         rating_change: tournaments.rating_change(&event, player).await?,
+        expected_change: event.expected_change(number, ask.k.unwrap_or(20).min(40).into()),
         standing,
     };
     Ok(Json(card))
@@ -130,6 +134,20 @@ pub(crate) async fn check_in_entry(
     }
     let command = Command::CheckIn { player, present: form.present };
     let event = tournaments.act(id, Some(actor(&visitor)?), command).await?;
+    Ok(answer(&tournaments, &event, &visitor))
+}
+
+/// Give the numbers of a table or a bracket by lot, by hand, or by strength. Only before the first round.
+#[utoipa::path(put, path = "/api/v1/events/{id}/numbers", tag = "events", params(("id" = String, Path)), request_body = NumbersForm,
+    responses((status = 200, body = EventView), (status = 409, description = "not now, or somebody is missing in the order")))]
+pub(crate) async fn number_players(
+    State(tournaments): State<Tournaments>,
+    visitor: Visitor,
+    Id(id): Id<EventId>,
+    Body(form): Body<NumbersForm>,
+) -> Result<Json<EventView>, ApiError> {
+    let by = staff(&visitor)?;
+    let event = tournaments.number(id, by, form.order, form.by_lot).await?;
     Ok(answer(&tournaments, &event, &visitor))
 }
 

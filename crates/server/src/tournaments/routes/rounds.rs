@@ -10,7 +10,7 @@ use super::super::event::{Command, Event, Proposal, Refused, RoundPlan};
 use super::super::view::{consequences, round_view};
 use super::super::wire::{
     Consequences, DecisionForm, EventView, ResultForm, RoundForm, RoundView, StandingsView,
-    Warnings,
+    TimerForm, Warnings,
 };
 use super::super::{Rights, TournamentError, Tournaments};
 use super::{actor, answer, staff};
@@ -51,7 +51,8 @@ pub(crate) async fn propose_round(
     let proposal = tokio::task::spawn_blocking(move || explained.propose()).await;
     let proposal = proposal.map_err(|error| ApiError::fault(&error))?;
     let mut proposal = proposal.map_err(TournamentError::from)?;
-    proposal.warnings = tournaments.called_away(&event, &proposal.plan()).await;
+    let called_away = tournaments.called_away(&event, &proposal.plan()).await;
+    proposal.warnings.extend(called_away);
     Ok(Json(proposal))
 }
 
@@ -77,7 +78,7 @@ pub(crate) async fn check_round(
 
 /// Publish the next round: the one that is proposed, or another.
 #[utoipa::path(post, path = "/api/v1/events/{id}/rounds", tag = "events", params(("id" = String, Path)), request_body = RoundForm,
-    responses((status = 201, body = EventView), (status = 409, description = "not now, or somebody is missing")))]
+    responses((status = 201, body = EventView), (status = 409, description = "not now, somebody is missing, or the proposal is old")))]
 pub(crate) async fn publish_round(
     State(tournaments): State<Tournaments>,
     visitor: Visitor,
@@ -86,8 +87,9 @@ pub(crate) async fn publish_round(
 ) -> Result<(StatusCode, Json<EventView>), ApiError> {
     let by = staff(&visitor)?;
     let event = tournaments.load(id).await?;
+    let seen = form.version;
     let given = plan(&event, event.next_round(), form);
-    let event = tournaments.publish(id, Some(by), given).await?;
+    let event = tournaments.publish_seen(id, Some(by), given, seen).await?;
     Ok((StatusCode::CREATED, answer(&tournaments, &event, &visitor)))
 }
 
@@ -159,6 +161,25 @@ pub(crate) async fn set_result(
         tournaments.correct(id, by, (round, board), command).await?
     };
     Ok(Json(Consequences { changes: consequences(&old, &new, round), is_done: !form.dry_run }))
+}
+
+/// Start, stop, extend or reset the timer of the hall for the round that is played.
+#[utoipa::path(put, path = "/api/v1/events/{id}/timer", tag = "events", params(("id" = String, Path)), request_body = TimerForm,
+    responses((status = 200, body = EventView), (status = 409, description = "no round is played over the board, or it is so already")))]
+pub(crate) async fn set_timer(
+    State(tournaments): State<Tournaments>,
+    visitor: Visitor,
+    Id(id): Id<EventId>,
+    Body(form): Body<TimerForm>,
+) -> Result<Json<EventView>, ApiError> {
+    let by = actor(&visitor)?;
+    let event = tournaments.load(id).await?;
+    if !Rights::in_event(&visitor, &event).results {
+        return Err(TournamentError::NotStaff.into());
+    }
+    let command = Command::SetTimer { act: form.act, minutes: form.minutes };
+    let event = tournaments.act(id, Some(by), command).await?;
+    Ok(answer(&tournaments, &event, &visitor))
 }
 
 /// Decide a match of a knockout: a play-off elsewhere, a walkover, the lot.

@@ -150,10 +150,31 @@ async fn a_proposal_says_why_and_what_was_changed_by_hand_is_warned_about() {
     assert!(words.iter().any(|word| word.as_str().unwrap().contains("met in round 1")), "{told}");
     let path = desk.path("/rounds");
     let short = json!({"boards": again[..1]});
-    desk.browser.post(&path, short).await.expect_problem(409, "not_paired");
+    let answer = desk.browser.post(&path, short).await;
+    assert!(answer.text.contains("P0"), "whoever is missing is named: {}", answer.text);
+    answer.expect_problem(409, "not_paired");
     let twice = json!({"boards": [again[0], again[0]]});
     desk.browser.post(&path, twice).await.expect_problem(409, "paired_twice");
     desk.browser.post(&path, json!({"boards": again})).await.expect(201);
+}
+
+#[tokio::test]
+async fn a_proposal_that_something_has_happened_to_since_is_not_published() {
+    let (_club, mut desk) =
+        Desk::open(json!({"system": "swiss", "rounds": 3, "first_color": "white"})).await;
+    desk.enter(6).await;
+    desk.go_to("running").await;
+    let (proposal, rounds) = (desk.path("/proposal"), desk.path("/rounds"));
+    let seen = desk.browser.get(&proposal).await.expect(200);
+    let bye = json!({"bye": "half"});
+    desk.browser.put(&desk.path("/players/6/byes/1"), bye).await.expect(200);
+    // Who looks at the seats alone is told of it, and whoever publishes what they saw is stopped.
+    let told = desk.browser.post(&desk.path("/proposal/check"), seen.clone()).await.expect(200);
+    assert!(told["warnings"].to_string().contains("P06, Test has a bye"), "{told}");
+    desk.browser.post(&rounds, seen).await.expect_problem(409, "changed_since");
+    let anew = desk.browser.get(&proposal).await.expect(200);
+    assert_eq!(anew["boards"].as_array().unwrap().len(), 2);
+    desk.browser.post(&rounds, anew).await.expect(201);
 }
 
 #[tokio::test]
@@ -297,6 +318,138 @@ async fn a_player_card_counts_the_games_that_were_played() {
     let board = first.iter().find(|it| it["white"] == 1 || it["black"] == 1).unwrap();
     let opponent = if board["white"] == 1 { &board["black"] } else { &board["white"] };
     assert_eq!(card["opponents"], 2_000 - 10 * opponent.as_u64().unwrap());
+}
+
+#[tokio::test]
+async fn over_the_board_a_card_says_what_the_games_would_do_to_a_rating() {
+    let (_club, mut desk) = Desk::open(json!({"rounds": 2, "first_color": "white"})).await;
+    let rated = |name: &str, rating: Option<u16>| json!({"name": name, "rating": rating});
+    // The first meets the third, who is too weak by far; a forfeit in the second round counts for nothing.
+    let people = [
+        rated("One, Test", Some(2_000)),
+        rated("Two, Test", Some(1_900)),
+        rated("Three, Test", Some(1_100)),
+        rated("Four, Test", None),
+    ];
+    desk.browser.post(&desk.path("/players"), json!({"people": people})).await.expect(201);
+    desk.go_to("running").await;
+    desk.publish().await;
+    desk.finish(1, "1/2-1/2").await;
+    desk.publish().await;
+    desk.finish(2, "+-").await;
+    let mut changes = Vec::new();
+    for player in 1..=4 {
+        let card = desk.browser.get(&desk.path(&format!("/players/{player}"))).await.expect(200);
+        changes.push(card["expected_change"].clone());
+    }
+    // A difference of 400 promises 92 percent; half a point is 42 less, a fifth of that with K 20.
+    assert_eq!(changes, [json!(-84), Value::Null, json!(84), Value::Null]);
+    let card = desk.browser.get(&desk.path("/players/3?k=40")).await.expect(200);
+    assert_eq!(card["expected_change"], 168);
+}
+
+#[tokio::test]
+async fn while_a_round_is_played_points_count_and_tie_breaks_wait_for_its_end() {
+    let rules = json!({"rounds": 3, "first_color": "white", "tie_breaks": ["BH", "WIN"]});
+    let (_club, mut desk) = Desk::open(rules).await;
+    desk.enter(4).await;
+    desk.go_to("running").await;
+    let by_player = |standings: &Value, what: &str| {
+        let mut all: Vec<(u64, Value)> = standings["rows"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|row| (row["player"].as_u64().unwrap(), row[what].clone()))
+            .collect();
+        all.sort_by_key(|(player, _)| *player);
+        all
+    };
+    desk.publish().await;
+    desk.finish(1, "1-0").await;
+    let before = desk.standings().await;
+    assert_eq!(before["tie_breaks_after"], 1);
+    desk.publish().await;
+    let during = desk.standings().await;
+    assert_eq!(by_player(&during, "values"), by_player(&before, "values"));
+    assert_eq!((&during["round"], &during["tie_breaks_after"]), (&json!(2), &json!(1)));
+    desk.result(2, 1, "1-0").await;
+    let during = desk.standings().await;
+    assert_eq!(by_player(&during, "values"), by_player(&before, "values"));
+    assert_eq!(during["rows"][0]["points"], "2.0", "who has won leads at once");
+    desk.finish(2, "1-0").await;
+    let after = desk.standings().await;
+    assert_eq!(after["tie_breaks_after"], 2);
+    assert_ne!(by_player(&after, "values"), by_player(&before, "values"));
+}
+
+#[tokio::test]
+async fn the_timer_of_the_hall_is_started_stopped_and_extended_by_the_director() {
+    let pace = json!({"round_minutes": 60});
+    let (club, mut desk) = Desk::open(json!({"first_color": "white", "pace": pace})).await;
+    desk.enter(4).await;
+    desk.go_to("running").await;
+    let path = desk.path("/timer");
+    let start = json!({"act": "start"});
+    desk.browser.put(&path, start.clone()).await.expect_problem(409, "no_timer");
+    let event = desk.publish().await;
+    assert_eq!(event["timer"], Value::Null, "published is not begun");
+    let mut watcher = club.browser().socket().await;
+    watcher.send(json!({"t": "join", "room": format!("event:{}", desk.id)})).await;
+    watcher.next_of("state").await;
+    let event = desk.browser.put(&path, start.clone()).await.expect(200);
+    assert_eq!(event["timer"]["since"], event["now"]);
+    assert_eq!(watcher.next_of("state").await["state"]["timer"], event["timer"]);
+    desk.browser.put(&path, start).await.expect_problem(409, "nothing_to_do");
+    club.time.advance(600_000);
+    let more = json!({"act": "extend", "minutes": 5});
+    desk.browser.put(&path, more).await.expect(200);
+    let event = desk.browser.put(&path, json!({"act": "pause"})).await.expect(200);
+    let stands = json!({"round": 1, "since": null, "ran_ms": 600_000, "added_minutes": 5});
+    assert_eq!(event["timer"], stands);
+    club.browser().put(&path, json!({"act": "reset"})).await.expect_problem(401, "not_logged_in");
+    let club = club.crash_and_start_after(1_000).await;
+    desk.browser.move_to(club.address);
+    assert_eq!(desk.show().await["timer"], stands, "a start forgets nothing");
+    desk.finish(1, "1-0").await;
+    let event = desk.publish().await;
+    assert_eq!(event["timer"], Value::Null, "another round has a timer of its own");
+}
+
+#[tokio::test]
+async fn before_the_first_round_the_numbers_are_drawn_or_given_by_hand() {
+    for system in ["knockout", "round_robin"] {
+        let (_club, mut desk) = Desk::open(json!({"system": system, "first_color": "white"})).await;
+        desk.enter(8).await;
+        desk.go_to("running").await;
+        let path = desk.path("/numbers");
+        let seeds = |event: &Value| super::list(&event["players"], "seed");
+        let by_hand = json!({"order": [8, 7, 6, 5, 4, 3, 2, 1]});
+        let event = desk.browser.put(&path, by_hand.clone()).await.expect(200);
+        assert_eq!(seeds(&event), [8, 7, 6, 5, 4, 3, 2, 1]);
+        for wrong in
+            [json!([1, 2]), json!([1, 1, 2, 3, 4, 5, 6, 7]), json!([1, 2, 3, 4, 5, 6, 7, 9])]
+        {
+            let answer = desk.browser.put(&path, json!({"order": wrong})).await;
+            answer.expect_problem(409, "no_numbers");
+        }
+        let event = desk.browser.put(&path, json!({"by_lot": true})).await.expect(200);
+        let mut drawn = seeds(&event);
+        drawn.sort_by_key(Value::as_u64);
+        assert_eq!(drawn, [1, 2, 3, 4, 5, 6, 7, 8], "everybody has a number, and one only");
+        let log = desk.browser.get(&desk.path("/actions")).await.expect(200);
+        assert_eq!(log["actions"][0]["detail"], "by lot");
+        let undo = desk.path(&format!("/actions/{}/undo", log["actions"][0]["version"]));
+        desk.browser.post(&undo, json!({})).await.expect(200);
+        assert_eq!(seeds(&desk.show().await), [8, 7, 6, 5, 4, 3, 2, 1]);
+        desk.publish().await;
+        assert_eq!(seeds(&desk.show().await), [8, 7, 6, 5, 4, 3, 2, 1], "they hold");
+        desk.browser.put(&path, json!({})).await.expect_problem(409, "no_numbers");
+    }
+    let (_club, mut desk) = Desk::open(json!({"system": "swiss"})).await;
+    desk.enter(4).await;
+    desk.go_to("running").await;
+    let lot = json!({"by_lot": true});
+    desk.browser.put(&desk.path("/numbers"), lot).await.expect_problem(409, "no_numbers");
 }
 
 #[tokio::test]

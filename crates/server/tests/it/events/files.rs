@@ -35,6 +35,7 @@ async fn an_event_comes_back_from_its_own_reports_with_the_same_table() {
         let mut again =
             Desk { browser: desk.browser.clone(), id: made["id"].as_str().unwrap().to_owned() };
         assert_eq!(made["state"], "running", "{path}");
+        assert_eq!(made["warnings"], json!([]), "{path}");
         if path.contains("form=16") {
             // TRF16 has no place for tie-breaks: those of the house apply, and the points are the same.
             assert_eq!(
@@ -148,6 +149,36 @@ async fn a_report_keeps_its_days_its_clock_and_its_arbiters_when_it_is_read_agai
         let written = desk.browser.get(&again.path(&export)).await.text;
         assert_eq!(written, text, "a report of a report is the same report");
     }
+}
+
+#[tokio::test]
+async fn what_of_a_report_is_not_kept_is_told_to_whoever_brings_it() {
+    let (_club, mut desk) = lively().await;
+    let text = desk.browser.get(&desk.path("/export.trf")).await.text;
+    let system = text.lines().find(|line| line.starts_with("192")).unwrap();
+    let told = async |desk: &mut Desk, text: String| {
+        let import = json!({"text": text});
+        let made = desk.browser.post("/api/v1/events/import", import).await.expect(201);
+        made["warnings"].to_string()
+    };
+    let gift = format!("299  {:7}{:>5}  {:>3} {:>4}", "", "1.0", 1, 1);
+    let family = format!("260 {:>3} {:>3} {:>4} {:>4}", 1, 2, 1, 2);
+    for (line, word) in [
+        (gift.as_str(), "special points (299) are left out"),
+        (gift.as_str(), "P01, Test has"),
+        (family.as_str(), "will not meet in any"),
+        ("013 A team of two", "left out: 013"),
+        ("212 XYZ", "`XYZ`"),
+    ] {
+        let warnings = told(&mut desk, format!("{text}\n{line}\n")).await;
+        assert!(warnings.contains(word), "{line}: {warnings}");
+    }
+    let bracket = text.replace(system, "").replace("Swiss-System", "Knockout");
+    let warnings = told(&mut desk, bracket).await;
+    assert!(
+        warnings.contains("Individual: Knockout` is paired and counted as a Swiss"),
+        "{warnings}"
+    );
 }
 
 #[tokio::test]

@@ -8,8 +8,10 @@ mod files;
 mod moods;
 mod numbers;
 mod online;
+mod pace;
 mod slow;
 mod tables;
+mod talk;
 mod way_back;
 
 use serde_json::{Value, json};

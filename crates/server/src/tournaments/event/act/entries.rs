@@ -176,21 +176,58 @@ impl Event {
     ///
     /// Boards and byes name players by entry, so that nothing that was played changes. A table or a bracket is drawn
     /// by the numbers: there they stay from the first round on.
-    fn number_anew(&mut self) {
+    pub(super) fn number_anew(&mut self) {
         let is_open = match self.regulations.system {
             System::Swiss => self.rounds.len() < 4,
             System::Arena => false,
             _ => self.rounds.is_empty(),
         };
-        if self.state != EventState::Running || !is_open {
-            return;
+        if self.state == EventState::Running && is_open {
+            self.number_by_strength();
         }
+    }
+
+    /// Pairing numbers in the order that was drawn; who was not there then, by strength behind it.
+    pub(in super::super) fn number_by_strength(&mut self) {
         let mut seeded: Vec<&mut Entrant> =
             self.players.iter_mut().filter(|player| player.seed.is_some()).collect();
-        seeded.sort_by_cached_key(|player| strength(player));
+        let place = |player: &Entrant| self.drawn.iter().position(|it| *it == player.number);
+        seeded.sort_by_cached_key(|player| (place(player).unwrap_or(usize::MAX), strength(player)));
         for (player, seed) in seeded.into_iter().zip(1..) {
             player.seed = Some(PairingNumber(seed));
         }
+    }
+
+    /// Gives the numbers of a table or a bracket as they were drawn, or as the director wants them.
+    pub(super) fn number(
+        &mut self,
+        order: Vec<EntryNumber>,
+        by_lot: bool,
+    ) -> Result<Deed, Refused> {
+        self.in_state(&[EventState::Running])?;
+        if !self.decisions.is_empty() {
+            return Err(Refused::DecidedSince);
+        }
+        let seeded: BTreeSet<EntryNumber> =
+            self.seeded().into_iter().map(|player| player.number).collect();
+        let named: BTreeSet<EntryNumber> = order.iter().copied().collect();
+        let is_whole = order.is_empty() || (named == seeded && order.len() == seeded.len());
+        if !self.is_bound() || !self.rounds.is_empty() || !is_whole {
+            return Err(Refused::NoNumbers);
+        }
+        if order == self.drawn {
+            return Err(Refused::NothingToDo);
+        }
+        let detail = match (by_lot, order.is_empty()) {
+            (true, _) => "by lot",
+            (false, true) => "by strength",
+            (false, false) => "by hand",
+        };
+        let left = Command::Number { order: order.clone(), by_lot };
+        let before = std::mem::replace(&mut self.drawn, order);
+        self.number_by_strength();
+        Ok(Deed::new("numbered", detail)
+            .undone_by(left.put_back_to(Command::Number { order: before, by_lot: false })))
     }
 
     fn entrant(&mut self, number: EntryNumber) -> Result<&mut Entrant, Refused> {
@@ -261,6 +298,7 @@ impl Event {
             self.players.retain(|other| other.number != player);
             self.barred.retain(|other| *other != player);
             self.absent.retain(|other| *other != player);
+            self.drawn.retain(|other| *other != player);
             let forbidden = &mut self.regulations.forbidden;
             for group in forbidden.iter_mut() {
                 group.retain(|other| *other != player);

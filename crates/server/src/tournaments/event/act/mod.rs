@@ -26,7 +26,7 @@ pub struct Deed {
 }
 
 impl Deed {
-    fn new(act: &'static str, detail: impl Into<String>) -> Deed {
+    pub(super) fn new(act: &'static str, detail: impl Into<String>) -> Deed {
         Deed { act, detail: detail.into(), undo: None }
     }
 
@@ -95,14 +95,14 @@ pub enum Refused {
     #[error("the next round is {0}: look at the event again")]
     NotNext(u16),
     /// Somebody stands in two places.
-    #[error("player {0} is paired twice")]
-    PairedTwice(EntryNumber),
+    #[error("{0} is paired twice")]
+    PairedTwice(String),
     /// Somebody is forgotten.
-    #[error("player {0} has neither a game nor a bye")]
-    NotPaired(EntryNumber),
+    #[error("{0} has neither a game nor a bye")]
+    NotPaired(String),
     /// Somebody plays a game of the event already.
-    #[error("player {0} still plays another game of this event")]
-    StillPlays(EntryNumber),
+    #[error("{0} still plays another game of this event")]
+    StillPlays(String),
     /// A knockout is drawn once.
     #[error(
         "in a knockout the bracket says who meets whom: only colours and boards can be changed"
@@ -124,8 +124,8 @@ pub enum Refused {
     #[error("a match was decided after this round: take the decision back first")]
     DecidedSince,
     /// Somebody who does not play now is paired.
-    #[error("player {0} does not play in this round")]
-    NotPlaying(EntryNumber),
+    #[error("{0} does not play in this round")]
+    NotPlaying(String),
     /// Games have begun.
     #[error("round {0} has begun: there are results or games")]
     RoundBegun(u16),
@@ -152,6 +152,12 @@ pub enum Refused {
     /// Games cannot begin with these regulations.
     #[error("the games cannot begin like this: {0}")]
     NoGame(String),
+    /// There is nothing to time.
+    #[error("there is no round over the board whose timer could do that")]
+    NoTimer,
+    /// The numbers are those of the table, or everybody is not in the list once.
+    #[error("numbers are given to everybody once, before the first round of a table or a bracket")]
+    NoNumbers,
     /// A match is level, and the regulations have no more games for it.
     #[error("{0} is level after all its games: draw lots, or decide it")]
     LevelMatch(String),
@@ -212,6 +218,8 @@ impl Refused {
             Refused::NoMatch => "no_match",
             Refused::NoBots(_) => "no_bots",
             Refused::NoGame(_) => "no_game",
+            Refused::NoTimer => "no_timer",
+            Refused::NoNumbers => "no_numbers",
             Refused::LevelMatch(_) => "level_match",
             Refused::SameDevice => "same_device",
             Refused::NoPairing(_) => "no_pairing",
@@ -245,6 +253,8 @@ impl Event {
             }
             Command::Return { player, by_staff } => self.come_back(player, by_staff),
             Command::SetBye { player, round, bye } => self.set_bye(player, round, bye),
+            Command::Number { order, by_lot } => self.number(order, by_lot),
+            Command::SetTimer { act, minutes } => self.set_timer(act, minutes, now),
             Command::Publish { plan } => self.publish(&plan, now),
             Command::PublishAll { plans } => self.publish_all(&plans, now),
             Command::Reseat { plan } => self.reseat(&plan),

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use rules::{ByColor, UnixMillis};
 use store::EventState;
 
+use super::super::pace::TAKEN_BACK;
 use super::super::{
     BoardPlan, ByeKind, Command, EntryNumber, Event, EventBoard, EventRound, RoundPlan, Standstill,
     System,
@@ -28,6 +29,7 @@ impl Event {
             return Err(Refused::AllRoundsPlayed(total));
         }
         let byes = self.check_plan(plan)?;
+        self.number_as_seated(plan);
         if self.rounds.is_empty() {
             self.last_accelerated = self.accelerated_until();
         }
@@ -67,6 +69,7 @@ impl Event {
         }
         self.check_not_begun(last, false)?;
         let byes = self.check_plan(plan)?;
+        self.number_as_seated(plan);
         let Some(round) = self.rounds.last_mut() else { return Err(Refused::UnknownBoard) };
         let before = RoundPlan {
             round: last,
@@ -92,11 +95,13 @@ impl Event {
         self.reporters.retain(|other| other.round != round);
         if self.rounds.is_empty() {
             self.last_accelerated = None;
+            // Numbers that followed the seats follow nothing any more.
+            self.number_anew();
         }
         if self.regulations.online && self.regulations.pace.automatic {
             // It would be paired again at once: whoever took it back has a reason, and something to do first.
             let reason = format!("round {round} was taken back");
-            self.stuck = Some(Standstill { code: "round_taken_back".to_owned(), reason });
+            self.stuck = Some(Standstill { code: TAKEN_BACK.to_owned(), reason });
         }
         let deed = Deed::new("unpaired", format!("round {round}"));
         if gone.boards.iter().any(|board| board.game.is_some()) {
@@ -142,10 +147,10 @@ impl Event {
         for player in at_boards.chain(free) {
             let known = self.player(player).ok_or(Refused::UnknownPlayer(player))?;
             if known.seed.is_none() {
-                return Err(Refused::NotPlaying(player));
+                return Err(Refused::NotPlaying(known.name.clone()));
             }
             if !seen.insert(player) {
-                return Err(Refused::PairedTwice(player));
+                return Err(Refused::PairedTwice(known.name.clone()));
             }
         }
         self.check_bracket_round(plan)?;
@@ -157,7 +162,7 @@ impl Event {
                 both.filter(|_| board.result.is_none())
             });
             if let Some(player) = still {
-                return Err(Refused::StillPlays(player));
+                return Err(Refused::StillPlays(self.name_of(player)));
             }
         }
         let mut byes = plan.byes.clone();
@@ -169,7 +174,8 @@ impl Event {
                 for player in forgotten {
                     let bye =
                         player.bye_in(plan.round).or((!player.plays()).then_some(ByeKind::Zero));
-                    byes.push((player.number, bye.ok_or(Refused::NotPaired(player.number))?));
+                    let bye = bye.ok_or_else(|| Refused::NotPaired(player.name.clone()))?;
+                    byes.push((player.number, bye));
                 }
             }
         }

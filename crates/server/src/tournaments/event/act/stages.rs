@@ -226,6 +226,7 @@ impl Event {
         self.lot_drawn = false;
         self.due_at = None;
         self.ends_at = None;
+        self.drawn.clear();
         // Matches that were decided before the first round belong to the bracket that is gone.
         self.decisions.clear();
         for player in &mut self.players {

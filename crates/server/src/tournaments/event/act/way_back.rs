@@ -27,6 +27,7 @@ impl Event {
                 self.player(*player).is_some_and(|player| player.bye_in(*round) == *bye)
             }
             Command::Reseat { plan } => self.is_seated(plan),
+            Command::Number { order, .. } => self.drawn == *order,
             Command::Move { state, .. } => self.state.as_str() == state,
             _ => false,
         }
