@@ -68,6 +68,8 @@ export class GameRoom implements Listener {
     return `game:${this.id}`;
   }
 
+  readonly isAwaiting = true;
+
   get version(): number | null {
     return this.view?.version ?? null;
   }
