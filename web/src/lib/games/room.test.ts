@@ -220,6 +220,15 @@ test('a move that was confirmed is not sent again', () => {
   expect(sent).toEqual([E4]);
 });
 
+test('a move that a state finds unplayed is sent again: it may have been lost with what came before the state', () => {
+  const { room, sent } = sit();
+  room.move('e2e4');
+  room.receive(state({ ...fresh(), version: 2, draw_offer: 'black' }));
+  expect(sent).toEqual([E4, E4]);
+  room.receive(state({ ...fresh(), version: 3, ply: 1, to_act: 'black' }));
+  expect([sent.length, room.pending]).toEqual([2, null]);
+});
+
 test('a move for another ply than the game is at is given up', () => {
   const { room } = sit();
   room.move('e2e4');
