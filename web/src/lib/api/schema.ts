@@ -746,7 +746,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the calls that wait for an arbiter, the oldest first. */
+        /**
+         * List the calls that wait for me, the oldest first: an arbiter sees all of them, whom an event has named those from its
+         *     games.
+         */
         get: operations["list_calls"];
         put?: never;
         post?: never;
