@@ -24,6 +24,21 @@ async fn a_move_is_taken_back_when_the_other_allows_it_and_the_clock_with_it() {
 }
 
 #[tokio::test]
+async fn a_game_that_is_taken_back_to_its_first_moves_can_be_aborted_again() {
+    let club = Club::open().await;
+    let (mut white, mut black, id) = club.table(blitz()).await;
+    play_moves(&mut white, &mut black, &id, &["e2e4", "e7e5"]).await;
+    black.send(json!({"t": "offer_takeback", "game": id})).await;
+    white.next_change("takeback_offered").await;
+    white.send(json!({"t": "accept_takeback", "game": id})).await;
+    let back = black.next_change("taken_back").await["change"].clone();
+    assert_eq!((&back["ply"], &back["can_abort"]), (&json!(1), &json!(true)));
+    assert_eq!(back["can_claim_draw"], false);
+    black.send(json!({"t": "abort", "game": id})).await;
+    assert_eq!(white.next_change("ended").await["change"]["outcome"]["kind"], "aborted");
+}
+
+#[tokio::test]
 async fn a_takeback_can_be_declined() {
     let club = Club::open().await;
     let (mut white, mut black, id) = club.table(blitz()).await;

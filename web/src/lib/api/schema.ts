@@ -4979,6 +4979,10 @@ export interface components {
             /** @enum {string} */
             kind: "takeback_declined";
         } | {
+            /** @description Whether a player may abort the game now. */
+            can_abort: boolean;
+            /** @description Whether the side to move may claim a draw now. */
+            can_claim_draw: boolean;
             /** @description The square of a king in check. */
             check?: string | null;
             /** @description Legal moves in groups by origin. */
