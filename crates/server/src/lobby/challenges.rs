@@ -216,7 +216,8 @@ impl Lobby {
 
     /// The open seeks, the newest first.
     pub fn seeks(&self, account: Option<AccountId>) -> Vec<ChallengeView> {
-        self.0.hall.seeks.shown().into_iter().map(|view| view.seen_by(account)).collect()
+        let seeks = self.0.hall.seeks.shown_to(account);
+        seeks.into_iter().map(|view| view.seen_by(account)).collect()
     }
 
     /// Accepts a challenge: the game begins.

@@ -6483,7 +6483,7 @@ export interface components {
         OnlineList: {
             /** @description How many. */
             count: number;
-            /** @description Some of them, by name. */
+            /** @description The first of them, members before guests, by name; each as strong as where they have played most. */
             players: components["schemas"]["PlayerView"][];
         };
         /** @description A board at which a game runs. */
