@@ -272,6 +272,34 @@ async fn chat_reaches_its_room_and_no_other_and_survives_a_crash() {
 }
 
 #[tokio::test]
+async fn a_talk_that_could_not_be_read_once_goes_on() {
+    let club = Club::open().await;
+    let (mut white, _black, id) = club.table(blitz()).await;
+    let say = |text: &str| json!({"t": "chat", "game": id, "room": "watchers", "text": text});
+    let mut watcher_browser = club.guest().await;
+    let mut watcher = watcher_browser.socket().await;
+    watcher.join_game(&id).await;
+    watcher.send(say("one")).await;
+    watcher.next_of("chat").await;
+    white.send(json!({"t": "resign", "game": id})).await;
+    white.next_change("ended").await;
+
+    let club = club.crash_and_start_after(1_000).await;
+    watcher_browser.move_to(club.address);
+    let rename = |from: &str, to: &str| format!("ALTER TABLE {from} RENAME TO {to}");
+    club.store().run_for_test(rename("chat_line", "elsewhere")).await.unwrap();
+    let mut watcher = watcher_browser.socket().await;
+    watcher.join_game(&id).await;
+    watcher.send(say("two")).await;
+    assert_eq!(watcher.next_of("rejected").await["code"], "storage");
+    club.store().run_for_test(rename("elsewhere", "chat_line")).await.unwrap();
+    watcher.send(say("two")).await;
+    assert_eq!(watcher.next_of("chat").await["line"]["number"], 2);
+    let view = watcher_browser.get(&format!("/api/v1/games/{id}")).await.expect(200);
+    assert_eq!(view["chat"].as_array().map(Vec::len), Some(2), "{view}");
+}
+
+#[tokio::test]
 async fn a_flood_of_words_is_stopped() {
     let club = Club::open().await;
     let (mut white, _black, id) = club.table(blitz()).await;

@@ -1,7 +1,7 @@
 //! What is said at a board: judged, written, and then told to those who may and want to hear it.
 
 use axum::extract::ws::Utf8Bytes;
-use store::{Account, AccountId, ChatLine, ChatRoom};
+use store::{Account, AccountId, ChatLine, ChatRoom, StoreError};
 
 use super::{GameTask, KEPT_LINES, SayReply};
 use crate::games::GameError;
@@ -54,10 +54,11 @@ impl GameTask {
             return Err(ChatRefusal::NotYourRoom.into());
         }
         self.read_chat().await;
+        // Without them nobody knows the next number; the next line reads again.
+        let lines = self.talk.lines.as_ref().ok_or_else(unread)?;
+        let number = lines.last().map_or(1, |line| line.number + 1);
         let now = self.house.world.time.now();
         let text = self.talk.judge(self.house.chat.get(), by.id, room, text, now)?;
-        let lines = self.talk.lines.get_or_insert_default();
-        let number = lines.last().map_or(1, |line| line.number + 1);
         let line = ChatLine { number, room, by, text, at: now };
         let deaf = self.house.store.muters_of(line.by.id).await?;
         self.house.store.add_chat_line(self.id, line.clone()).await?;
@@ -97,4 +98,8 @@ impl GameTask {
             }
         }
     }
+}
+
+fn unread() -> StoreError {
+    StoreError::Away("what was said before cannot be read".to_owned())
 }
