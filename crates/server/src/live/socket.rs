@@ -3,6 +3,7 @@
 mod analysis;
 mod events;
 mod lobby;
+mod pings;
 
 use std::future::poll_fn;
 use std::panic::AssertUnwindSafe;
@@ -25,6 +26,7 @@ use crate::games::{GameError, GameHandle};
 use crate::http::Seat;
 use crate::http::access::may_say;
 use crate::world::{Sleep, Time};
+use pings::Pings;
 
 /// How often the server pings.
 const PING_EVERY: i64 = 15_000;
@@ -79,7 +81,7 @@ struct Connection {
     /// The account by which the lobby knows this socket.
     present_as: Option<AccountId>,
     round_trip: Millis,
-    ping_sent: Option<UnixMillis>,
+    pings: Pings,
     /// Pings since anything was last heard.
     unheard_pings: i64,
     allowance: i64,
@@ -101,7 +103,7 @@ impl Connection {
             analysis: None,
             present_as: None,
             round_trip: Millis(0),
-            ping_sent: None,
+            pings: Pings::default(),
             unheard_pings: 0,
             allowance: BURST,
             allowance_at: now,
@@ -165,8 +167,8 @@ impl Connection {
         }
         self.unheard_pings += 1;
         let now = self.time().now();
-        self.ping_sent = Some(now);
-        in_time(self.time(), socket.send(Message::Ping(bytes::Bytes::new()))).await
+        let ping = Message::Ping(self.pings.send(now));
+        in_time(self.time(), socket.send(ping)).await
     }
 
     async fn read(&mut self, message: Option<Result<Message, axum::Error>>) -> Result<(), Close> {
@@ -194,10 +196,8 @@ impl Connection {
                 }
                 Ok(())
             }
-            Message::Pong(_) => {
-                if let Some(sent) = self.ping_sent.take() {
-                    self.round_trip = Millis(now.0 - sent.0);
-                }
+            Message::Pong(payload) => {
+                self.round_trip = self.pings.answer(&payload, now).unwrap_or(self.round_trip);
                 Ok(())
             }
             Message::Ping(_) => self.charge(now),
