@@ -30,6 +30,7 @@ pub use bots::Snapshot;
 use super::chat::{ChatRule, Talk};
 use super::house::estimated;
 use super::lag::LagQuota;
+use super::mutes::Muted;
 use super::render::{Shown, Terms, Told, give_time};
 use super::slow::{Outage, Slow, What};
 use super::wire::{ChatLineView, GameCard, GameView, RatingChangeView, RematchView, Sides};
@@ -73,13 +74,13 @@ pub(crate) enum Mail {
     /// The arbiter or the program steps in.
     Arbitrate { act: Act, reply: oneshot::Sender<Result<(), GameError>> },
     /// A socket listens, from `since` on if it was here before.
-    Join { outbox: Outbox, account: Option<AccountId>, since: Option<u32> },
+    Join { outbox: Outbox, account: Option<AccountId>, since: Option<u32>, muted: Muted },
     /// It listens no more.
     Leave { socket: SocketId },
     /// Somebody says something.
     Say { by: Account, room: ChatRoom, text: String, reply: SayReply },
     /// Somebody wants to see the game.
-    View { account: Option<AccountId>, reply: oneshot::Sender<GameView> },
+    View { account: Option<AccountId>, muted: Muted, reply: oneshot::Sender<GameView> },
     /// Somebody who plays it on our side wants to see all of it.
     Peek { reply: oneshot::Sender<Snapshot> },
     /// Somebody wants a card of it.
@@ -181,6 +182,15 @@ impl Guests {
         self.0.lock().retain(|(outbox, _)| outbox.socket() != socket);
     }
 
+    /// Takes note of a letter that nobody has answered.
+    pub(crate) fn hear(&self, mail: &Mail) {
+        match mail {
+            Mail::Join { outbox, account, .. } => self.note(outbox, *account),
+            Mail::Leave { socket } => self.forget(*socket),
+            _ => {}
+        }
+    }
+
     /// Those who still have a line.
     pub(crate) fn all(&self) -> Vec<(Outbox, Option<AccountId>)> {
         self.0.lock().iter().filter(|(outbox, _)| !outbox.is_closed()).cloned().collect()
@@ -271,7 +281,7 @@ impl GameTask {
     }
 
     /// Lives until the game is over and nobody looks any more, or it has to be read again.
-    pub(crate) async fn run(mut self, mut inbox: mpsc::Receiver<Mail>) -> Ending {
+    pub(crate) async fn run(mut self, inbox: &mut mpsc::Receiver<Mail>) -> Ending {
         let mut alarm: Option<(UnixMillis, Sleep)> = None;
         self.answer_by_plan().await;
         loop {
@@ -382,16 +392,16 @@ impl GameTask {
                 let now = self.house.world.time.now();
                 let _ = reply.send(self.act(Command::new(Actor::Arbiter, now, act)).await);
             }
-            Mail::Join { outbox, account, since } => {
+            Mail::Join { outbox, account, since, muted } => {
                 self.read_chat().await;
-                let muted = self.muted_by(account).await;
+                let muted = self.or_everybody(muted);
                 self.join(&outbox, account, since, &muted);
             }
             Mail::Say { by, room, text, reply } => self.handle_say(by, room, &text, reply).await,
             Mail::Leave { socket } => self.leave(socket),
-            Mail::View { account, reply } => {
+            Mail::View { account, muted, reply } => {
                 self.read_chat().await;
-                let muted = self.muted_by(account).await;
+                let muted = self.or_everybody(muted);
                 // A caller that went away has no use for the answer, here and below.
                 let _ = reply.send(self.view(self.side_of(account), &muted));
             }
@@ -455,7 +465,7 @@ impl GameTask {
             Some(_) if credited.is_err() => credited,
             Some(side) if self.is_resent(side, &act) => {
                 if let Reply::Socket(outbox) = &reply {
-                    let muted = self.muted_by(Some(by)).await;
+                    let muted = self.muted_by(by).await;
                     outbox.push(self.state_frame(Some(side), &muted));
                 }
                 Ok(())
@@ -489,7 +499,7 @@ impl GameTask {
                 );
             }
             (Reply::Caller(answer), result) => {
-                let muted = self.muted_by(Some(by)).await;
+                let muted = self.muted_by(by).await;
                 let view = result.map(|()| self.view(self.side_of(Some(by)), &muted));
                 let _ = answer.send(view);
             }

@@ -39,6 +39,8 @@ const WRITE_WITHIN: i64 = 15_000;
 /// Messages a client may save up, and how many it earns a second. A fast player sends two a second.
 const BURST: i64 = 60;
 const PER_SECOND: i64 = 20;
+/// How often a game is asked to let a socket in.
+const GAME_TRIES: usize = 3;
 /// Rooms one socket may listen to.
 const MOST_ROOMS: usize = 64;
 
@@ -356,15 +358,11 @@ impl Connection {
         }
         let account = self.account().await;
         match room {
-            Room::Game(id) => match self.live.0.games.open_for(id, &self.visitor).await {
-                Ok(handle) => {
-                    if handle.join(self.outbox.clone(), account, since).await {
-                        self.games.retain(|(other, _)| *other != id);
-                        self.games.push((id, handle));
-                    }
+            Room::Game(id) => {
+                if let Err(error) = self.join_game(id, account, since).await {
+                    self.gone(room, error.code(), &error.to_string());
                 }
-                Err(error) => self.gone(room, error.code(), &error.to_string()),
-            },
+            }
             Room::Challenge(id) => {
                 let lobby = self.live.0.lobby.clone();
                 lobby.leave_challenge(id, self.outbox.socket());
@@ -383,6 +381,25 @@ impl Connection {
             Room::Event(id) => self.join_event(id).await,
             Room::Me => self.join_notices(account).await,
         }
+    }
+
+    async fn join_game(
+        &mut self,
+        id: GameId,
+        account: Option<AccountId>,
+        since: Option<u32>,
+    ) -> Result<(), GameError> {
+        // A game's task may leave just now: then there is another.
+        for _ in 0..GAME_TRIES {
+            let games = &self.live.0.games;
+            let handle = games.open_for(id, &self.visitor).await?;
+            if games.join(&handle, self.outbox.clone(), account, since).await {
+                self.games.retain(|(other, _)| *other != id);
+                self.games.push((id, handle));
+                return Ok(());
+            }
+        }
+        Err(GameError::Fault("the game's task ended".to_owned()))
     }
 
     async fn leave(&mut self, room: Room) {

@@ -6,6 +6,7 @@ use store::{Account, AccountId, ChatLine, ChatRoom, StoreError};
 use super::{GameTask, KEPT_LINES, SayReply};
 use crate::games::GameError;
 use crate::games::chat::{self, ChatRefusal};
+use crate::games::mutes::{self, Muted};
 use crate::games::slow::What;
 use crate::games::wire::ChatLineView;
 use crate::live::wire::ServerMsg;
@@ -85,18 +86,14 @@ impl GameTask {
         muted.iter().copied().filter(is_here).map(String::from).collect()
     }
 
-    /// Whom somebody does not want to hear; asked only for players, and where something was said.
-    pub(super) async fn muted_by(&mut self, account: Option<AccountId>) -> Vec<AccountId> {
-        let has_lines = self.talk.lines.as_ref().is_some_and(|lines| !lines.is_empty());
-        let matters = has_lines || self.side_of(account).is_some();
-        let Some(account) = account.filter(|_| matters) else { return Vec::new() };
-        match self.house.store.muted_by(account).await {
-            Ok(muted) => muted,
-            Err(error) => {
-                tracing::warn!(game = %self.id, %error, "mutes cannot be read; nothing is shown");
-                self.talk.lines.iter().flatten().map(|line| line.by.id).collect()
-            }
-        }
+    /// Whom somebody does not want to hear, as it is now.
+    pub(super) async fn muted_by(&self, account: AccountId) -> Vec<AccountId> {
+        self.or_everybody(mutes::muted_by(&self.house.store, Some(account)).await)
+    }
+
+    /// If it is not known whom somebody does not want to hear, nobody's words are shown.
+    pub(super) fn or_everybody(&self, muted: Muted) -> Vec<AccountId> {
+        muted.unwrap_or_else(|| self.talk.lines.iter().flatten().map(|line| line.by.id).collect())
     }
 }
 
