@@ -56,6 +56,8 @@ const LINGER: i64 = 30_000;
 const WATCHERS_TOLD_AFTER: i64 = 1_000;
 /// A quiet running game is folded into its row after this long without an event.
 const QUIET: i64 = 600_000;
+/// A write that failed though the storage is well is tried again after this long.
+const TRY_AGAIN: i64 = 1_000;
 
 /// What a game's task can be asked.
 pub(crate) enum Mail {
@@ -225,10 +227,14 @@ pub(crate) struct GameTask {
     held: bool,
     /// Since when.
     held_since: Option<UnixMillis>,
+    /// When it is tried again though nobody says that the store is back: it may never have been away.
+    try_again_at: Option<UnixMillis>,
     /// From when on an absence of the storage is still to be credited.
     owed_since: Option<UnixMillis>,
     /// It is not known whether the last write was kept: the game has to be read again.
     in_doubt: bool,
+    /// When to look again for an answer that somebody has planned: the plans could not be read.
+    answer_at: Option<UnixMillis>,
     around_due: Option<UnixMillis>,
     last_activity: UnixMillis,
     folded_version: u32,
@@ -266,8 +272,10 @@ impl GameTask {
             round_trip: ByColor::same(Millis(0)),
             held: false,
             held_since: None,
+            try_again_at: None,
             owed_since: None,
             in_doubt: false,
+            answer_at: None,
             around_due: None,
             last_activity: now,
             folded_version: 0,
@@ -325,14 +333,19 @@ impl GameTask {
 
     /// The next moment at which something is to be done without anybody asking.
     fn next_due(&self) -> Option<UnixMillis> {
-        let flag = if self.held { None } else { self.flag_due().map(|at| self.thawed(at)) };
+        let flag = if self.held {
+            self.try_again_at.filter(|_| *self.health.borrow() == Health::Ready)
+        } else {
+            self.flag_due().map(|at| self.thawed(at))
+        };
         let linger = (self.game.outcome().is_some() && self.listeners.is_empty())
             .then(|| UnixMillis(self.last_activity.0 + LINGER));
         let fold = (self.game.outcome().is_none() && self.folded_version < self.version)
             .then(|| UnixMillis(self.last_activity.0 + QUIET));
         let late = self.late.as_ref().and_then(Late::next_due);
         let rematch = self.rematch_ends();
-        [flag, self.around_due, linger, fold, late, rematch].into_iter().flatten().min()
+        let dues = [flag, self.around_due, self.answer_at, linger, fold, late, rematch];
+        dues.into_iter().flatten().min()
     }
 
     /// When the flag is looked at: a move that was made in time may still be on its way, and its credit would save it.
@@ -353,6 +366,16 @@ impl GameTask {
             self.tell_around();
         }
         self.tell_late(now);
+        if self.held && self.try_again_at.is_some_and(|due| due <= now) {
+            self.try_again_at = None;
+            self.try_to_go_on().await;
+            return ControlFlow::Continue(());
+        }
+        if self.answer_at.is_some_and(|due| due <= now) {
+            self.answer_at = None;
+            self.answer_by_plan().await;
+            return ControlFlow::Continue(());
+        }
         let is_due = |task: &GameTask| {
             let flag = task.flag_due().filter(|_| !task.held && !task.is_frozen());
             flag.is_some_and(|deadline| deadline <= now)
@@ -360,8 +383,11 @@ impl GameTask {
         if is_due(self) {
             // The storage may have been away until just now: that is given back before the flag is looked at. A failed
             // write is noted as `held`; there is nobody to tell.
-            if self.credit_outage().await.is_ok() && is_due(self) {
-                let _ = self.act(Command::new(Actor::Server, now, Act::CheckFlag)).await;
+            if self.credit_outage().await.is_ok() {
+                self.answer_by_plan().await;
+                if is_due(self) {
+                    let _ = self.act(Command::new(Actor::Server, now, Act::CheckFlag)).await;
+                }
             }
             return ControlFlow::Continue(());
         }
@@ -564,6 +590,7 @@ impl GameTask {
                 self.ahead = self.game.clone();
                 self.held = true;
                 self.held_since.get_or_insert(command.at);
+                self.try_again_at = Some(UnixMillis(self.house.world.time.now().0 + TRY_AGAIN));
                 self.in_doubt = matches!(error, StoreError::Unknown(_) | StoreError::Conflict);
                 return Err(GameError::Store(error));
             }

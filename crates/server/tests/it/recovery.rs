@@ -113,6 +113,24 @@ pub(crate) async fn fill_the_disk(club: &Club) {
 }
 
 #[tokio::test]
+async fn a_write_that_fails_once_stops_the_clocks_for_a_moment_only() {
+    let club = Club::open().await;
+    let (mut white, mut black, id) = club.table(blitz()).await;
+    play_moves(&mut white, &mut black, &id, &["e2e4", "e7e5"]).await;
+    // The storage is well and refuses this one write: nobody will say that it is back.
+    let refuse = "CREATE TRIGGER no_events BEFORE INSERT ON journal WHEN NEW.body LIKE '%g1f3%'
+        BEGIN SELECT RAISE(ABORT, 'no'); END";
+    club.store().run_for_test(refuse.to_owned()).await.unwrap();
+    white.send(json!({"t": "move", "game": id, "ply": 2, "uci": "g1f3"})).await;
+    assert_eq!(white.next_of("rejected").await["code"], "storage");
+    club.time.advance(1_000);
+    assert_eq!(white.next_of("changed").await["change"]["kind"], "resumed");
+    club.time.advance(190_000);
+    let outcome = white.next_change("ended").await["change"]["outcome"].clone();
+    assert_eq!(outcome, json!({"kind": "win", "winner": "black", "by": "time"}));
+}
+
+#[tokio::test]
 async fn whoever_looks_at_a_game_that_is_read_again_goes_on_looking() {
     let club = Club::open().await;
     let (mut white, mut black, id) = club.table(blitz()).await;
