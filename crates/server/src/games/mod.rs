@@ -316,7 +316,11 @@ impl Games {
             let id = game.id;
             // Queue all first, wait afterwards: one commit for all of them.
             let begun = AssertUnwindSafe(|| {
-                self.rebuild(game).map(|ready| self.begin_resume(ready, self.0.down_since))
+                let ready = self.rebuild(game)?;
+                let is_live = ready.game.setup().time.is_live();
+                let back_since = is_live.then(|| self.0.house.world.time.now());
+                let ready = Ready { back_since, ..ready };
+                Ok::<_, GameError>(self.begin_resume(ready, self.0.down_since))
             });
             match std::panic::catch_unwind(begun) {
                 Ok(Ok(revived)) => reviving.push((id, revived)),
@@ -588,7 +592,7 @@ impl Games {
             host,
         };
         let late = Late::at(game.clone(), 0, self.0.house.watch_delay);
-        let (id, rematch, ratings) = (new.id, None, None);
+        let (id, rematch, ratings, back_since) = (new.id, None, None, None);
         let first = (!game.setup().time.is_live()).then(|| News {
             game: id,
             players: players.as_ref().map(|player| player.id),
@@ -597,7 +601,10 @@ impl Games {
         let _only_me = self.turn(id).await;
         // Somebody who knew of it may have opened it already.
         let handle = self.alive(id).unwrap_or_else(|| {
-            self.live(Ready { id, game, late, players, terms, version: 0, rematch, ratings })
+            let version = 0;
+            let ready =
+                Ready { id, game, late, players, terms, version, rematch, ratings, back_since };
+            self.live(ready)
         });
         // Whoever has the first move of a slow game may be away.
         if let Some(first) = first {
@@ -811,6 +818,7 @@ impl Games {
         };
         let (id, players) = (stored.id, stored.players);
         let late = late.filter(|_| game.outcome().is_none());
-        Ok(Ready { id, game, late, players, terms, version, rematch: None, ratings: None })
+        let (rematch, ratings, back_since) = (None, None, None);
+        Ok(Ready { id, game, late, players, terms, version, rematch, ratings, back_since })
     }
 }

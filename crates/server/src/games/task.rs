@@ -7,6 +7,7 @@ mod audience;
 mod bots;
 mod late;
 mod rematch;
+mod returning;
 mod ruling;
 mod slow_mail;
 mod summary;
@@ -133,6 +134,8 @@ pub(crate) struct Ready {
     pub(crate) rematch: Option<RematchView>,
     /// What a finished game did to the ratings.
     pub(crate) ratings: Option<Sides<RatingChangeView>>,
+    /// When the server came back with it, if it was played before.
+    pub(crate) back_since: Option<UnixMillis>,
 }
 
 /// What all games share.
@@ -220,6 +223,8 @@ pub(crate) struct GameTask {
     talk: Talk,
     /// Since when each player is away: has left the board and done nothing here since.
     gone_since: ByColor<Option<UnixMillis>>,
+    /// Until when each player is waited for after a start of the server; none for who is back.
+    due_back: ByColor<Option<UnixMillis>>,
     quotas: ByColor<LagQuota>,
     /// The round trip of each player's line, as it was at the last move.
     round_trip: ByColor<Millis>,
@@ -256,6 +261,7 @@ impl GameTask {
         let task = GameTask {
             id: ready.id,
             gone_since: bots::all_gone(&ready.players, now),
+            due_back: returning::due_back(&ready.players, ready.back_since),
             ahead: ready.game.clone(),
             game: ready.game,
             late: ready.late,
@@ -344,13 +350,14 @@ impl GameTask {
             .then(|| UnixMillis(self.last_activity.0 + QUIET));
         let late = self.late.as_ref().and_then(Late::next_due);
         let rematch = self.rematch_ends();
-        let dues = [flag, self.around_due, self.answer_at, linger, fold, late, rematch];
+        let back = self.awaited_until();
+        let dues = [flag, back, self.around_due, self.answer_at, linger, fold, late, rematch];
         dues.into_iter().flatten().min()
     }
 
     /// When the flag is looked at: a move that was made in time may still be on its way, and its credit would save it.
     fn flag_due(&self) -> Option<UnixMillis> {
-        let deadline = self.game.next_deadline()?;
+        let deadline = self.game.next_deadline().filter(|_| self.awaited_until().is_none())?;
         let on_its_way = match self.game.to_act() {
             Some(side) if self.gone_since[side].is_none() => {
                 self.quotas[side].outlook(self.round_trip[side])
@@ -374,6 +381,12 @@ impl GameTask {
         if self.answer_at.is_some_and(|due| due <= now) {
             self.answer_at = None;
             self.answer_by_plan().await;
+            return ControlFlow::Continue(());
+        }
+        if let Some(side) = self.game.to_act()
+            && self.awaited_until().is_some_and(|until| until <= now)
+        {
+            self.end_grace(side).await;
             return ControlFlow::Continue(());
         }
         let is_due = |task: &GameTask| {
@@ -420,6 +433,9 @@ impl GameTask {
             }
             Mail::Join { outbox, account, since, muted } => {
                 self.read_chat().await;
+                if let Some(side) = self.side_of(account) {
+                    self.end_grace(side).await;
+                }
                 let muted = self.or_everybody(muted);
                 self.join(&outbox, account, since, &muted);
             }
@@ -481,6 +497,9 @@ impl GameTask {
         act: Act,
         reply: Reply,
     ) {
+        if let Some(side) = self.side_of(Some(by)) {
+            self.end_grace(side).await;
+        }
         let sent_ply = if let Act::Play { ply, .. } = &act { Some(*ply) } else { None };
         let credited = match self.credit_outage().await {
             Ok(()) => self.hold_flag(at).await,
