@@ -169,7 +169,8 @@ impl Store {
         self.write(SQL, values).await
     }
 
-    /// How many lines the other player said in somebody's running games that they have not read.
+    /// How many lines the other player said in somebody's running games that they have not read. Whom they do not want
+    /// to hear they are not told of either.
     pub async fn unread_chat(
         &self,
         account: AccountId,
@@ -182,6 +183,8 @@ impl Store {
             WHERE (game.white_id = $1 OR game.black_id = $1) AND game.state = 'running'
                 AND line.room = 'players' AND line.account_id <> $1
                 AND line.number > COALESCE(chat_seen.number, 0)
+                AND NOT EXISTS (
+                    SELECT 1 FROM mute WHERE mute.account_id = $1 AND mute.muted_id = line.account_id)
             GROUP BY line.game_id";
         let rows: Vec<(String, i64)> = on_db!(&*self.readers, pool => {
             sqlx::query_as(SQL).bind(account.as_str()).fetch_all(pool).await?

@@ -1,9 +1,13 @@
 //! Ratings: how strong everybody is in each pool, changed in the same transaction as the result that changes it.
 
+use std::collections::HashMap;
+
 use ratings::{Context, Moment, Pool, Score, Standing, System};
 use rules::{ByColor, Color, UnixMillis};
+use sqlx::QueryBuilder;
 
 use crate::db::{Conn, on_db};
+use crate::games::parse_id;
 use crate::recount::recount;
 use crate::{AccountId, GameId, Store, StoreError};
 
@@ -30,6 +34,12 @@ pub struct RatingChange {
     /// After it.
     pub after: Standing,
 }
+
+/// Accounts that are asked for at once.
+const AT_ONCE: usize = 500;
+
+/// A standing with whose it is, and in which pool.
+type PoolRow = (String, String, f64, f64, f64, f64, i64, Option<i64>);
 
 /// The columns of a standing.
 pub(crate) type Columns = (f64, f64, f64, f64, i64, Option<i64>);
@@ -76,6 +86,36 @@ impl Store {
             sqlx::query_as(READ).bind(account.as_str()).bind(pool.to_string()).fetch_optional(db).await?
         });
         Ok(row.map(standing))
+    }
+
+    /// Of each of these accounts the pool in which it has played most rated games, and where it stands there.
+    pub async fn most_played(
+        &self,
+        accounts: &[AccountId],
+    ) -> Result<HashMap<AccountId, (Pool, Standing)>, StoreError> {
+        const SQL: &str = "
+            SELECT account_id, pool, rating, deviation, volatility, peak, games, last_game
+            FROM rating WHERE account_id IN (";
+        let mut most = HashMap::new();
+        for accounts in accounts.chunks(AT_ONCE) {
+            let rows: Vec<PoolRow> = on_db!(&*self.readers, db => {
+                let mut query = QueryBuilder::new(SQL);
+                let mut list = query.separated(", ");
+                for account in accounts {
+                    list.push_bind(account.as_str());
+                }
+                query.push(") ORDER BY games, pool DESC");
+                query.build_query_as().persistent(false).fetch_all(db).await?
+            });
+            for (account, pool, rating, deviation, volatility, peak, games, last) in rows {
+                // A pool whose name makes no sense any more is nobody's.
+                let Ok(pool) = pool.parse() else { continue };
+                let columns = (rating, deviation, volatility, peak, games, last);
+                // The last one stays: the most games, and of as many the first name.
+                most.insert(parse_id(&account)?, (pool, standing(columns)));
+            }
+        }
+        Ok(most)
     }
 
     /// What a finished game changed; none if it did not count. Of the standings only rating, deviation and volatility

@@ -128,7 +128,8 @@ test('a move can be typed as players write it', async () => {
   }
 });
 
-test('a pawn that arrives becomes what its player chooses', async () => {
+/** A game in which White's pawn can take on the last rank, and what was played in it. */
+async function atLastRank(): Promise<[Person, Person, string[]]> {
   const [white, black] = await sitDown(browser, server.url);
   const typed = ['b2b4', 'c7c5', 'b4c5', 'b7b6', 'c5b6', 'b8c6', 'b6a7', 'c6b8'];
   const moves = ['b4', 'c5', 'bxc5', 'b6', 'cxb6', 'Nc6', 'bxa7', 'Nb8'];
@@ -136,6 +137,31 @@ test('a pawn that arrives becomes what its player chooses', async () => {
     await (i % 2 === 0 ? white : black).type(move);
     await Promise.all([white, black].map((person) => person.reads(...moves.slice(0, i + 1))));
   }
+  return [white, black, moves];
+}
+
+test('a choice of a piece does not outlive the position it was for', async () => {
+  const [white, black, moves] = await atLastRank();
+  await white.click('a7b8', 'white');
+  const queen = white.page.getByRole('button', { name: 'Queen' });
+  await queen.waitFor();
+  await black.presses('Ask to take back');
+  await white.presses('Accept');
+  await queen.waitFor({ state: 'hidden' });
+  await black.reads(...moves.slice(0, 7));
+  await black.type('e7e5');
+  await white.reads(...moves.slice(0, 7), 'e5');
+  expect(await queen.count()).toBe(0);
+  await white.click('d2d4', 'white');
+  await black.reads(...moves.slice(0, 7), 'e5', 'd4');
+  for (const person of [white, black]) {
+    person.behaves();
+    await person.leave();
+  }
+});
+
+test('a pawn that arrives becomes what its player chooses', async () => {
+  const [white, black, moves] = await atLastRank();
   await white.click('a7b8', 'white');
   const queen = white.page.getByRole('button', { name: 'Queen' });
   await queen.waitFor();

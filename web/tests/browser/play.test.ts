@@ -135,6 +135,43 @@ test('a finished game can be replayed with its clocks', async () => {
   await part(white, black);
 });
 
+test('a line that falls silent is replaced within three seconds', async () => {
+  const [white, black] = await sitDown(browser, server.url);
+  await open(white, black);
+  // From the next page on the line goes through the test's hands.
+  let opened = 0;
+  let silenced = 0;
+  await black.page.routeWebSocket('/ws', (line) => {
+    const place = (opened += 1);
+    const far = line.connectToServer();
+    line.onMessage((message) => (place > silenced ? far.send(message) : undefined));
+    far.onMessage((message) => (place > silenced ? line.send(message) : undefined));
+  });
+  await black.page.reload();
+  await black.reads('e4', 'e5');
+  const played = ['e4', 'e5'];
+  const took: number[] = [];
+  // A busy machine may be late once; a page that waits for too long is late every time.
+  for (const [own, answer] of [
+    ['Nf3', 'Nc6'],
+    ['Bb5', 'a6'],
+    ['Ba4', 'Nf6'],
+    ['d3', 'b5'],
+  ] as const) {
+    silenced = opened;
+    const since = performance.now();
+    await white.type(own);
+    await black.reads(...played, own);
+    took.push(performance.now() - since);
+    if (Math.min(...took) <= 3_000) break;
+    await black.type(answer);
+    await white.reads(...played, own, answer);
+    played.push(own, answer);
+  }
+  expect(Math.min(...took)).toBeLessThanOrEqual(3_000);
+  await part(white, black);
+});
+
 test('a line that breaks comes back by itself, with what was played and said meanwhile', async () => {
   const [white, black] = await sitDown(browser, server.url);
   await open(white, black);

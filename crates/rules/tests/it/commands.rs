@@ -198,6 +198,19 @@ fn an_arbiter_sets_corrects_annuls_and_reopens() {
 }
 
 #[test]
+fn an_arbiter_resumes_only_what_is_stopped() {
+    let mut table = Table::fide(live(60, 0));
+    table.play("e2e4");
+    table.wait(20_000);
+    assert_eq!(table.arbiter(Act::Resume), Err(Refusal::NotPaused));
+    table.play("e7e5");
+    assert_eq!(table.left(Color::Black), 40_000, "what was thought is thought");
+    table.arbiter(Act::Pause(Halt::Arbiter)).unwrap();
+    table.wait(5_000).arbiter(Act::Resume).unwrap();
+    assert_eq!(table.arbiter(Act::Resume), Err(Refusal::NotPaused));
+}
+
+#[test]
 fn mate_cannot_be_reopened() {
     let mut table = Table::fide(TimeControl::Unlimited);
     table.play("f2f3 e7e5 g2g4 d8h4");

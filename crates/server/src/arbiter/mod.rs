@@ -123,6 +123,22 @@ impl ArbiterDesk {
         }
     }
 
+    /// The calls that wait for somebody: for an arbiter of the club all of them, for everybody else those of the events
+    /// that have named them.
+    pub async fn calls(&self, visitor: &Visitor) -> Result<Vec<RemarkView>, ArbiterError> {
+        let mut calls = self.store.open_calls().await.map_err(GameError::from)?;
+        if !Who::Arbiter.includes(visitor) {
+            let mut own = Vec::new();
+            for call in calls {
+                if self.tournaments.is_arbiter_of(call.game, visitor).await? {
+                    own.push(call);
+                }
+            }
+            calls = own;
+        }
+        Ok(calls.into_iter().map(Into::into).collect())
+    }
+
     /// An arbiter notes something about a game, for other arbiters.
     pub async fn note(
         &self,

@@ -80,12 +80,14 @@ pub(crate) async fn call_arbiter(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// List the calls that wait for an arbiter, the oldest first.
+/// List the calls that wait for me, the oldest first: an arbiter sees all of them, whom an event has named those from its
+/// games.
 #[utoipa::path(get, path = "/api/v1/arbiter/calls", tag = "arbiter", responses((status = 200, body = [RemarkView])))]
 pub(crate) async fn list_calls(
-    State(store): State<Store>,
+    State(desk): State<ArbiterDesk>,
+    visitor: Visitor,
 ) -> Result<Json<Vec<RemarkView>>, ApiError> {
-    Ok(Json(store.open_calls().await?.into_iter().map(RemarkView::from).collect()))
+    Ok(Json(desk.calls(&visitor).await?))
 }
 
 /// Say that the calls about a game are seen to, without a ruling.

@@ -70,7 +70,8 @@ impl Correspondence {
     pub async fn my_games(&self, account: AccountId) -> Result<MyGames, CorrespondenceError> {
         let unread = self.store.unread_chat(account).await?;
         let mut games = self.games.mine(account).await;
-        for game in &mut games {
+        // Where one sits at the board there is nothing beside it that would say what was read.
+        for game in games.iter_mut().filter(|game| !game.is_live && !game.one_computer) {
             let id: Option<GameId> = game.id.parse().ok();
             game.unread = id.and_then(|id| unread.get(&id).copied()).unwrap_or(0);
         }

@@ -203,7 +203,7 @@ impl Defender {
             engine,
         };
         self.store.begin_attempt(new.clone(), attempt).await?;
-        self.games.begin(new, players)?;
+        self.games.begin(new, players).await?;
         for act in placements {
             self.games.act(agreed.id, account.id, act).await?;
         }

@@ -44,38 +44,61 @@ mod tests {
     use ratings::Pools;
     use rules::{ByColor, RuleSet, Setup, TimeControl};
     use store::{Account, AccountId, AccountKind, NewGame, Place, Store, TokenHash};
+    use tempfile::TempDir;
 
     use super::super::{Games, Metrics};
     use super::*;
     use crate::accounts::InstanceKey;
     use crate::config::GamesConfig;
     use crate::gmo::LookKey;
-    use crate::world::{Chance, World};
+    use crate::world::{Chance, SimulatedTime, World};
 
-    /// A game that has begun, in the store alone.
-    async fn begun_game(store: &Store, now: UnixMillis) -> GameId {
+    /// A club that has begun a game, in its store alone.
+    struct Scene {
+        games: Games,
+        store: Store,
+        metrics: Metrics,
+        hand: SimulatedTime,
+        new: NewGame,
+        players: ByColor<Account>,
+        _folder: TempDir,
+    }
+
+    async fn scene() -> Scene {
+        let folder = tempfile::tempdir().unwrap();
+        let (world, hand) = World::simulated(1);
+        let place = Place::Sqlite(folder.path().join("rookery.db"));
+        let store = Store::open(place, folder.path()).await.unwrap();
+        let metrics = Metrics::default();
+        let looks = LookKey::of_instance(&InstanceKey::draw(&Chance::from_seed(1)));
+        let (pools, config) = (Pools::default(), GamesConfig::default());
+        let games = Games::start(store.clone(), world, metrics.clone(), pools, &config, looks)
+            .await
+            .unwrap();
+        let players = ByColor { white: guest(&store, 1).await, black: guest(&store, 2).await };
         let setup = Setup::standard(TimeControl::Unlimited, RuleSet::online());
-        let ids = [1, 2].map(|n| (AccountId::from_bits(n), n));
-        for (id, n) in &ids {
-            let name = format!("Guest {n}");
-            let account = Account { id: *id, kind: AccountKind::Guest, name };
-            let token = TokenHash([u8::try_from(*n).unwrap(); 32]);
-            store.create_account(account, token, now, UnixMillis(now.0 + 1)).await.unwrap();
-        }
         let new = NewGame {
             id: GameId::from_bits(1),
             position: setup.position().unwrap().0.fen(),
             setup,
-            players: ByColor { white: ids[0].0, black: ids[1].0 },
+            players: players.as_ref().map(|player| player.id),
             rated: false,
             pool: None,
             ratings: ByColor::same(None),
             provisional: ByColor::same(false),
             private: false,
-            created_at: now,
+            created_at: hand.now(),
         };
         store.begin_game(new.clone()).await.unwrap();
-        new.id
+        Scene { games, store, metrics, hand, new, players, _folder: folder }
+    }
+
+    async fn guest(store: &Store, n: u8) -> Account {
+        let (id, name) = (AccountId::from_bits(n.into()), format!("Guest {n}"));
+        let account = Account { id, kind: AccountKind::Guest, name };
+        let token = TokenHash([n; 32]);
+        store.create_account(account.clone(), token, UnixMillis(0), UnixMillis(1)).await.unwrap();
+        account
     }
 
     async fn wait_until(is_so: impl Fn() -> bool) {
@@ -89,17 +112,8 @@ mod tests {
 
     #[tokio::test]
     async fn a_task_that_fails_again_and_again_is_rebuilt_with_longer_and_longer_pauses() {
-        let folder = tempfile::tempdir().unwrap();
-        let (world, hand) = World::simulated(1);
-        let place = Place::Sqlite(folder.path().join("rookery.db"));
-        let store = Store::open(place, folder.path()).await.unwrap();
-        let metrics = Metrics::default();
-        let looks = LookKey::of_instance(&InstanceKey::draw(&Chance::from_seed(1)));
-        let (pools, config) = (Pools::default(), GamesConfig::default());
-        let games = Games::start(store.clone(), world, metrics.clone(), pools, &config, looks)
-            .await
-            .unwrap();
-        let game = begun_game(&store, hand.now()).await;
+        let Scene { games, store, metrics, hand, new, .. } = &scene().await;
+        let game = new.id;
         games.0.faults.strikes.store(3, Ordering::SeqCst);
         games.open(game).await.unwrap();
         // The first time it is rebuilt at once; then time has to pass.
@@ -115,6 +129,19 @@ mod tests {
         hand.advance(1);
         wait_until(|| games.alive(game).is_some()).await;
         assert!(games.snapshot(game).await.is_ok(), "it lives, and nothing was lost");
+    }
+
+    #[tokio::test]
+    async fn a_game_that_somebody_opens_before_it_is_begun_has_one_task() {
+        let Scene { games, new, players, .. } = &scene().await;
+        let id = new.id;
+        let opened = games.open(id).await.unwrap();
+        let begun = games.begin(new.clone(), players.clone()).await.unwrap();
+        assert!(opened.post.same_channel(&begun.post));
+        // What an older task puts away when it ends is not the way to a newer one.
+        let older = std::sync::Arc::new(*begun.seats);
+        games.put_away(id, &older, || panic!("it is another's"));
+        assert!(games.alive(id).is_some());
     }
 
     #[test]

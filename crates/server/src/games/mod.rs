@@ -57,6 +57,8 @@ use wire::{ChatLineView, GameCard, GameView, RatingChangeView, Sides};
 
 /// Letters that may wait for one game.
 const MAILBOX: usize = 128;
+/// So many games can be read at once.
+const TURNS: usize = 64;
 /// Ends of games that may wait for a slow listener, who is then told that some were missed.
 const FINISHED: usize = 1_024;
 
@@ -210,16 +212,6 @@ impl GameHandle {
         self.post.send(Mail::Say { by, room, text, reply }).await.is_ok()
     }
 
-    /// Lets a socket listen. False if the game's task has ended.
-    pub async fn join(
-        &self,
-        outbox: Outbox,
-        account: Option<AccountId>,
-        since: Option<u32>,
-    ) -> bool {
-        self.post.send(Mail::Join { outbox, account, since }).await.is_ok()
-    }
-
     /// The socket listens no more.
     pub async fn leave(&self, socket: SocketId) {
         let _ = self.post.send(Mail::Leave { socket }).await;
@@ -234,8 +226,9 @@ struct Inner {
     house: House,
     handles: RwLock<HashMap<GameId, GameHandle>>,
     running: Running,
-    /// One at a time reads a game from the store, so that no game ever has two tasks.
-    reading: tokio::sync::Mutex<()>,
+    /// One at a time begins a game or reads it from the store, so that no game ever has two tasks. Games share these by
+    /// the last letters of their names: whoever begins one need not wait for a crowd that opens old ones.
+    turns: [tokio::sync::Mutex<()>; TURNS],
     draining: std::sync::atomic::AtomicBool,
     /// Games whose tasks failed not long ago.
     faults: Faults,
@@ -279,7 +272,7 @@ impl Games {
             house,
             handles: RwLock::default(),
             running: Running::default(),
-            reading: tokio::sync::Mutex::default(),
+            turns: std::array::from_fn(|_| tokio::sync::Mutex::default()),
             draining: false.into(),
             faults: Faults::default(),
             down_since,
@@ -323,7 +316,11 @@ impl Games {
             let id = game.id;
             // Queue all first, wait afterwards: one commit for all of them.
             let begun = AssertUnwindSafe(|| {
-                self.rebuild(game).map(|ready| self.begin_resume(ready, self.0.down_since))
+                let ready = self.rebuild(game)?;
+                let is_live = ready.game.setup().time.is_live();
+                let back_since = is_live.then(|| self.0.house.world.time.now());
+                let ready = Ready { back_since, ..ready };
+                Ok::<_, GameError>(self.begin_resume(ready, self.0.down_since))
             });
             match std::panic::catch_unwind(begun) {
                 Ok(Ok(revived)) => reviving.push((id, revived)),
@@ -382,9 +379,9 @@ impl Games {
         }
     }
 
-    /// Gives a game its task and watches over it.
+    /// Gives a game its task and watches over it. Whoever calls this has the game's turn, so that there is no other.
     fn live(&self, ready: Ready) -> GameHandle {
-        let (post, inbox) = mpsc::channel(MAILBOX);
+        let (post, mut inbox) = mpsc::channel(MAILBOX);
         let seats = Seats::new(&ready.players, ready.terms.is_private, ready.terms.host);
         let handle = GameHandle { post, seats: Arc::new(seats) };
         let (id, key) = (ready.id, (ready.game.started().0, ready.id));
@@ -405,22 +402,55 @@ impl Games {
         });
         let guests = Guests::default();
         let task = GameTask::new(ready, self.0.house.clone(), listing, guests.clone());
+        let seat = handle.seats.clone();
         tokio::spawn(async move {
             let living = async {
                 #[cfg(test)]
                 games.0.faults.strike();
-                task.run(inbox).await
+                task.run(&mut inbox).await
             };
             let ending = AssertUnwindSafe(living).catch_unwind().await;
-            games.0.handles.write().remove(&id);
-            games.0.running.remove(key, &seats);
-            if !matches!(ending, Ok(Ending::Forgotten)) {
-                games.0.house.metrics.rebuilt.inc();
-                tracing::error!(game = %id, ?ending, "a game is rebuilt from its log");
-                games.rebuild_until_it_works(id, &guests).await;
+            // From here on a new task can come: what is this one's alone is put away, and its last letters are read.
+            inbox.close();
+            games.put_away(id, &seat, || games.0.running.remove(key, &seats));
+            let mut unread = Vec::new();
+            while let Some(mail) = inbox.recv().await {
+                unread.push(mail);
             }
+            if matches!(ending, Ok(Ending::Forgotten)) {
+                return games.hand_on(id, unread).await;
+            }
+            games.0.house.metrics.rebuilt.inc();
+            tracing::error!(game = %id, ?ending, "a game is rebuilt from its log");
+            // Nobody may look on in vain; what they asked of a game that is in doubt, they are free to ask again.
+            unread.iter().for_each(|mail| guests.hear(mail));
+            games.rebuild_until_it_works(id, &guests).await;
         });
         handle
+    }
+
+    /// Forgets the way to a task that has ended, unless there is a newer one.
+    fn put_away(&self, id: GameId, seat: &Arc<Seats>, unlist: impl FnOnce()) {
+        let mut handles = self.0.handles.write();
+        if handles.get(&id).is_some_and(|handle| Arc::ptr_eq(&handle.seats, seat)) {
+            handles.remove(&id);
+            unlist();
+        }
+    }
+
+    /// Gives what came for a finished game just when its task left to a new one.
+    async fn hand_on(&self, id: GameId, unread: Vec<Mail>) {
+        if unread.is_empty() {
+            return;
+        }
+        match Box::pin(self.open(id)).await {
+            Ok(handle) => {
+                for mail in unread {
+                    let _ = handle.post.send(mail).await;
+                }
+            }
+            Err(error) => tracing::warn!(game = %id, %error, "letters to a game are lost"),
+        }
     }
 
     /// A running game must live, or its flag would never fall: it is tried until it works, however long the storage is
@@ -434,7 +464,7 @@ impl Games {
             match Box::pin(self.open(id)).await {
                 Ok(handle) => {
                     for (outbox, account) in guests.all() {
-                        handle.join(outbox, account, None).await;
+                        self.join(&handle, outbox, account, None).await;
                     }
                     return;
                 }
@@ -454,7 +484,7 @@ impl Games {
         if let Some(handle) = self.alive(id) {
             return Ok(handle);
         }
-        let _only_me = self.0.reading.lock().await;
+        let _only_me = self.turn(id).await;
         if let Some(handle) = self.alive(id) {
             return Ok(handle);
         }
@@ -502,6 +532,25 @@ impl Games {
         outage.until.filter(|until| last_event < *until).map(|_| outage.since)
     }
 
+    /// Whoever holds this alone may give the game a task.
+    async fn turn(&self, id: GameId) -> tokio::sync::MutexGuard<'_, ()> {
+        let letter = id.as_str().bytes().last().unwrap_or_default();
+        self.0.turns[usize::from(letter) % TURNS].lock().await
+    }
+
+    /// Lets a socket listen to a game, from `since` on if it was there before. False if the game's task has ended.
+    pub(crate) async fn join(
+        &self,
+        handle: &GameHandle,
+        outbox: Outbox,
+        account: Option<AccountId>,
+        since: Option<u32>,
+    ) -> bool {
+        // Read here, not by the game: a crowd that comes back must not hold up its moves.
+        let muted = mutes::muted_by(&self.0.house.store, account).await;
+        handle.post.send(Mail::Join { outbox, account, since, muted }).await.is_ok()
+    }
+
     /// A socket listens no more, whichever task the game has now.
     pub(crate) async fn leave(&self, id: GameId, handle: &GameHandle, socket: SocketId) {
         if handle.is_alive() {
@@ -516,16 +565,16 @@ impl Games {
     }
 
     /// Begins the game of an accepted challenge, which the store has written already.
-    pub fn begin(
+    pub async fn begin(
         &self,
         new: NewGame,
         players: ByColor<store::Account>,
     ) -> Result<GameHandle, GameError> {
-        self.begin_hosted(new, players, None)
+        self.begin_hosted(new, players, None).await
     }
 
     /// Begins a game that the store has written already, perhaps at somebody's computer.
-    pub(crate) fn begin_hosted(
+    pub(crate) async fn begin_hosted(
         &self,
         new: NewGame,
         players: ByColor<store::Account>,
@@ -543,14 +592,20 @@ impl Games {
             host,
         };
         let late = Late::at(game.clone(), 0, self.0.house.watch_delay);
-        let (id, rematch, ratings) = (new.id, None, None);
+        let (id, rematch, ratings, back_since) = (new.id, None, None, None);
         let first = (!game.setup().time.is_live()).then(|| News {
             game: id,
             players: players.as_ref().map(|player| player.id),
             what: What::Moved { to_act: game.to_act() },
         });
-        let handle =
-            self.live(Ready { id, game, late, players, terms, version: 0, rematch, ratings });
+        let _only_me = self.turn(id).await;
+        // Somebody who knew of it may have opened it already.
+        let handle = self.alive(id).unwrap_or_else(|| {
+            let version = 0;
+            let ready =
+                Ready { id, game, late, players, terms, version, rematch, ratings, back_since };
+            self.live(ready)
+        });
         // Whoever has the first move of a slow game may be away.
         if let Some(first) = first {
             self.0.house.slow.ring(first);
@@ -562,7 +617,9 @@ impl Games {
     pub async fn view(&self, id: GameId, sight: impl Into<Sight>) -> Result<GameView, GameError> {
         let sight = sight.into();
         let account = sight.account();
-        self.ask(id, sight, |reply| Mail::View { account, reply }).await
+        let handle = self.open_for(id, sight).await?;
+        let muted = mutes::muted_by(&self.0.house.store, account).await;
+        handle.ask(|reply| Mail::View { account, muted, reply }).await
     }
 
     /// Does something in a game for somebody, durable when it returns.
@@ -761,6 +818,7 @@ impl Games {
         };
         let (id, players) = (stored.id, stored.players);
         let late = late.filter(|_| game.outcome().is_none());
-        Ok(Ready { id, game, late, players, terms, version, rematch: None, ratings: None })
+        let (rematch, ratings, back_since) = (None, None, None);
+        Ok(Ready { id, game, late, players, terms, version, rematch, ratings, back_since })
     }
 }

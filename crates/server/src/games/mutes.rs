@@ -2,11 +2,26 @@
 
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
-use store::{AccountId, GameId, Sight};
+use store::{AccountId, GameId, Sight, Store};
 
 use super::{GameError, Games};
 use crate::accounts::{Accounts, Visitor};
 use crate::http::ApiError;
+
+/// Whom somebody does not want to hear; none if that cannot be read.
+pub(crate) type Muted = Option<Vec<AccountId>>;
+
+/// Reads whom somebody does not want to hear.
+pub(crate) async fn muted_by(store: &Store, account: Option<AccountId>) -> Muted {
+    let Some(account) = account else { return Some(Vec::new()) };
+    match store.muted_by(account).await {
+        Ok(muted) => Some(muted),
+        Err(error) => {
+            tracing::warn!(%account, %error, "mutes cannot be read; nothing is shown");
+            None
+        }
+    }
+}
 
 impl Games {
     /// Mutes somebody who plays or has said something at this board, or hears them again.

@@ -180,7 +180,7 @@ impl Games {
         let challenge = Challenge { setup, ..challenge };
         let new = self.new_game(&challenge, &players).await?;
         self.0.house.store.accept_challenge(new.clone()).await?;
-        self.begin(new, players.clone())?;
+        self.begin(new, players.clone()).await?;
         let is_live = challenge.setup.time.is_live();
         // Without a lobby there is nobody to tell.
         let _ = self.0.house.rematches.send(Begun { game: challenge.id, players, is_live });

@@ -181,7 +181,7 @@ impl Shown<'_> {
             other => ServerMsg::Changed {
                 game: self.id,
                 version: self.version,
-                change: change(other, game, self.looks),
+                change: change(other, game, self.looks, now),
                 clocks: clocks(game, now),
             },
         }
@@ -269,7 +269,7 @@ fn can_claim_draw(game: &Game, at: UnixMillis) -> bool {
         && game.to_act().is_some_and(|side| may(game, side, Act::ClaimDraw { intending: None }, at))
 }
 
-fn change(event: &Event, game: &Game, looks: &LookKey) -> GameChange {
+fn change(event: &Event, game: &Game, looks: &LookKey, now: UnixMillis) -> GameChange {
     match event {
         Event::TakebackOffered { by, .. } => GameChange::TakebackOffered { by: *by },
         Event::TakebackDeclined { by, .. } => GameChange::TakebackDeclined { by: *by },
@@ -280,6 +280,8 @@ fn change(event: &Event, game: &Game, looks: &LookKey) -> GameChange {
             check: check(game.position()),
             to_act: game.to_act(),
             opening: opening(game),
+            can_abort: can_abort(game),
+            can_claim_draw: can_claim_draw(game, now),
         },
         Event::TimeAdded { to, time, .. } => GameChange::TimeAdded { to: *to, ms: time.0 },
         Event::Berserked { by, time, .. } => GameChange::TimeAdded { to: *by, ms: -time.0 },

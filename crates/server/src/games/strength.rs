@@ -1,7 +1,7 @@
 //! How strong somebody is shown where they play.
 
 use ratings::{Moment, Pool};
-use store::{Account, AccountKind};
+use store::{Account, AccountId, AccountKind};
 
 use super::wire::PlayerView;
 use super::{GameError, Games};
@@ -36,6 +36,27 @@ impl Games {
             rating: i64::from(standing.shown()),
             is_provisional: system.is_provisional(&standing, now),
         }))
+    }
+
+    /// People with the strength they have where they have played most rated games.
+    pub async fn player_views(&self, accounts: &[Account]) -> Result<Vec<PlayerView>, GameError> {
+        let house = &self.0.house;
+        let members = accounts.iter().filter(|account| account.kind != AccountKind::Guest);
+        let members: Vec<AccountId> = members.map(|account| account.id).collect();
+        let known = house.store.most_played(&members).await?;
+        let now = Moment(house.world.time.now().0);
+        let view = |account: &Account| {
+            let strength = known.get(&account.id).map(|(pool, standing)| {
+                let system = &house.pools.rules(pool).system;
+                (i64::from(standing.shown()), system.is_provisional(standing, now))
+            });
+            PlayerView {
+                rating: strength.map(|(rating, _)| rating),
+                provisional: strength.is_some_and(|(_, is_provisional)| is_provisional),
+                ..PlayerView::from(account)
+            }
+        };
+        Ok(accounts.iter().map(view).collect())
     }
 
     /// Somebody with the strength of a pool.

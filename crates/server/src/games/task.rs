@@ -8,6 +8,7 @@ mod bots;
 mod guard;
 mod late;
 mod rematch;
+mod returning;
 mod ruling;
 mod slow_mail;
 mod summary;
@@ -31,6 +32,7 @@ pub use bots::Snapshot;
 use super::chat::{ChatRule, Talk};
 use super::house::estimated;
 use super::lag::LagQuota;
+use super::mutes::Muted;
 use super::render::{Shown, Terms, Told, give_time};
 use super::slow::{Outage, Slow, What};
 use super::wire::{ChatLineView, GameCard, GameView, RatingChangeView, RematchView, Sides};
@@ -55,6 +57,8 @@ const LINGER: i64 = 30_000;
 const WATCHERS_TOLD_AFTER: i64 = 1_000;
 /// A quiet running game is folded into its row after this long without an event.
 const QUIET: i64 = 600_000;
+/// A write that failed though the storage is well is tried again after this long.
+const TRY_AGAIN: i64 = 1_000;
 
 /// What a game's task can be asked.
 pub(crate) enum Mail {
@@ -73,13 +77,13 @@ pub(crate) enum Mail {
     /// The arbiter or the program steps in.
     Arbitrate { act: Act, reply: oneshot::Sender<Result<(), GameError>> },
     /// A socket listens, from `since` on if it was here before.
-    Join { outbox: Outbox, account: Option<AccountId>, since: Option<u32> },
+    Join { outbox: Outbox, account: Option<AccountId>, since: Option<u32>, muted: Muted },
     /// It listens no more.
     Leave { socket: SocketId },
     /// Somebody says something.
     Say { by: Account, room: ChatRoom, text: String, reply: SayReply },
     /// Somebody wants to see the game.
-    View { account: Option<AccountId>, reply: oneshot::Sender<GameView> },
+    View { account: Option<AccountId>, muted: Muted, reply: oneshot::Sender<GameView> },
     /// Somebody who plays it on our side wants to see all of it.
     Peek { reply: oneshot::Sender<Snapshot> },
     /// Somebody wants a card of it.
@@ -130,6 +134,8 @@ pub(crate) struct Ready {
     pub(crate) rematch: Option<RematchView>,
     /// What a finished game did to the ratings.
     pub(crate) ratings: Option<Sides<RatingChangeView>>,
+    /// When the server came back with it, if it was played before.
+    pub(crate) back_since: Option<UnixMillis>,
 }
 
 /// What all games share.
@@ -181,6 +187,15 @@ impl Guests {
         self.0.lock().retain(|(outbox, _)| outbox.socket() != socket);
     }
 
+    /// Takes note of a letter that nobody has answered.
+    pub(crate) fn hear(&self, mail: &Mail) {
+        match mail {
+            Mail::Join { outbox, account, .. } => self.note(outbox, *account),
+            Mail::Leave { socket } => self.forget(*socket),
+            _ => {}
+        }
+    }
+
     /// Those who still have a line.
     pub(crate) fn all(&self) -> Vec<(Outbox, Option<AccountId>)> {
         self.0.lock().iter().filter(|(outbox, _)| !outbox.is_closed()).cloned().collect()
@@ -208,6 +223,8 @@ pub(crate) struct GameTask {
     talk: Talk,
     /// Since when each player is away: has left the board and done nothing here since.
     gone_since: ByColor<Option<UnixMillis>>,
+    /// Until when each player is waited for after a start of the server; none for who is back.
+    due_back: ByColor<Option<UnixMillis>>,
     quotas: ByColor<LagQuota>,
     /// The round trip of each player's line, as it was at the last move.
     round_trip: ByColor<Millis>,
@@ -215,10 +232,14 @@ pub(crate) struct GameTask {
     held: bool,
     /// Since when.
     held_since: Option<UnixMillis>,
+    /// When it is tried again though nobody says that the store is back: it may never have been away.
+    try_again_at: Option<UnixMillis>,
     /// From when on an absence of the storage is still to be credited.
     owed_since: Option<UnixMillis>,
     /// It is not known whether the last write was kept: the game has to be read again.
     in_doubt: bool,
+    /// When to look again for an answer that somebody has planned: the plans could not be read.
+    answer_at: Option<UnixMillis>,
     around_due: Option<UnixMillis>,
     last_activity: UnixMillis,
     folded_version: u32,
@@ -240,6 +261,7 @@ impl GameTask {
         let task = GameTask {
             id: ready.id,
             gone_since: bots::all_gone(&ready.players, now),
+            due_back: returning::due_back(&ready.players, ready.back_since),
             ahead: ready.game.clone(),
             game: ready.game,
             late: ready.late,
@@ -256,8 +278,10 @@ impl GameTask {
             round_trip: ByColor::same(Millis(0)),
             held: false,
             held_since: None,
+            try_again_at: None,
             owed_since: None,
             in_doubt: false,
+            answer_at: None,
             around_due: None,
             last_activity: now,
             folded_version: 0,
@@ -271,7 +295,7 @@ impl GameTask {
     }
 
     /// Lives until the game is over and nobody looks any more, or it has to be read again.
-    pub(crate) async fn run(mut self, mut inbox: mpsc::Receiver<Mail>) -> Ending {
+    pub(crate) async fn run(mut self, inbox: &mut mpsc::Receiver<Mail>) -> Ending {
         let mut alarm: Option<(UnixMillis, Sleep)> = None;
         self.answer_by_plan().await;
         loop {
@@ -315,19 +339,25 @@ impl GameTask {
 
     /// The next moment at which something is to be done without anybody asking.
     fn next_due(&self) -> Option<UnixMillis> {
-        let flag = if self.held { None } else { self.flag_due().map(|at| self.thawed(at)) };
+        let flag = if self.held {
+            self.try_again_at.filter(|_| *self.health.borrow() == Health::Ready)
+        } else {
+            self.flag_due().map(|at| self.thawed(at))
+        };
         let linger = (self.game.outcome().is_some() && self.listeners.is_empty())
             .then(|| UnixMillis(self.last_activity.0 + LINGER));
         let fold = (self.game.outcome().is_none() && self.folded_version < self.version)
             .then(|| UnixMillis(self.last_activity.0 + QUIET));
         let late = self.late.as_ref().and_then(Late::next_due);
         let rematch = self.rematch_ends();
-        [flag, self.around_due, linger, fold, late, rematch].into_iter().flatten().min()
+        let back = self.awaited_until();
+        let dues = [flag, back, self.around_due, self.answer_at, linger, fold, late, rematch];
+        dues.into_iter().flatten().min()
     }
 
     /// When the flag is looked at: a move that was made in time may still be on its way, and its credit would save it.
     fn flag_due(&self) -> Option<UnixMillis> {
-        let deadline = self.game.next_deadline()?;
+        let deadline = self.game.next_deadline().filter(|_| self.awaited_until().is_none())?;
         let on_its_way = match self.game.to_act() {
             Some(side) if self.gone_since[side].is_none() => {
                 self.quotas[side].outlook(self.round_trip[side])
@@ -343,6 +373,22 @@ impl GameTask {
             self.tell_around();
         }
         self.tell_late(now);
+        if self.held && self.try_again_at.is_some_and(|due| due <= now) {
+            self.try_again_at = None;
+            self.try_to_go_on().await;
+            return ControlFlow::Continue(());
+        }
+        if self.answer_at.is_some_and(|due| due <= now) {
+            self.answer_at = None;
+            self.answer_by_plan().await;
+            return ControlFlow::Continue(());
+        }
+        if let Some(side) = self.game.to_act()
+            && self.awaited_until().is_some_and(|until| until <= now)
+        {
+            self.end_grace(side).await;
+            return ControlFlow::Continue(());
+        }
         let is_due = |task: &GameTask| {
             let flag = task.flag_due().filter(|_| !task.held && !task.is_frozen());
             flag.is_some_and(|deadline| deadline <= now)
@@ -350,8 +396,11 @@ impl GameTask {
         if is_due(self) {
             // The storage may have been away until just now: that is given back before the flag is looked at. A failed
             // write is noted as `held`; there is nobody to tell.
-            if self.credit_outage().await.is_ok() && is_due(self) {
-                let _ = self.act(Command::new(Actor::Server, now, Act::CheckFlag)).await;
+            if self.credit_outage().await.is_ok() {
+                self.answer_by_plan().await;
+                if is_due(self) {
+                    let _ = self.act(Command::new(Actor::Server, now, Act::CheckFlag)).await;
+                }
             }
             return ControlFlow::Continue(());
         }
@@ -382,16 +431,19 @@ impl GameTask {
                 let now = self.house.world.time.now();
                 let _ = reply.send(self.act(Command::new(Actor::Arbiter, now, act)).await);
             }
-            Mail::Join { outbox, account, since } => {
+            Mail::Join { outbox, account, since, muted } => {
                 self.read_chat().await;
-                let muted = self.muted_by(account).await;
+                if let Some(side) = self.side_of(account) {
+                    self.end_grace(side).await;
+                }
+                let muted = self.or_everybody(muted);
                 self.join(&outbox, account, since, &muted);
             }
             Mail::Say { by, room, text, reply } => self.handle_say(by, room, &text, reply).await,
             Mail::Leave { socket } => self.leave(socket),
-            Mail::View { account, reply } => {
+            Mail::View { account, muted, reply } => {
                 self.read_chat().await;
-                let muted = self.muted_by(account).await;
+                let muted = self.or_everybody(muted);
                 // A caller that went away has no use for the answer, here and below.
                 let _ = reply.send(self.view(self.side_of(account), &muted));
             }
@@ -440,6 +492,9 @@ impl GameTask {
         act: Act,
         reply: Reply,
     ) {
+        if let Some(side) = self.side_of(Some(by)) {
+            self.end_grace(side).await;
+        }
         let sent_ply = if let Act::Play { ply, .. } = &act { Some(*ply) } else { None };
         let credited = match self.credit_outage().await {
             Ok(()) => self.hold_flag(at).await,
@@ -450,7 +505,7 @@ impl GameTask {
             Some(_) if credited.is_err() => credited,
             Some(side) if self.is_resent(side, &act) => {
                 if let Reply::Socket(outbox) = &reply {
-                    let muted = self.muted_by(Some(by)).await;
+                    let muted = self.muted_by(by).await;
                     outbox.push(self.state_frame(Some(side), &muted));
                 }
                 Ok(())
@@ -484,7 +539,7 @@ impl GameTask {
                 );
             }
             (Reply::Caller(answer), result) => {
-                let muted = self.muted_by(Some(by)).await;
+                let muted = self.muted_by(by).await;
                 let view = result.map(|()| self.view(self.side_of(Some(by)), &muted));
                 let _ = answer.send(view);
             }
@@ -549,6 +604,7 @@ impl GameTask {
                 self.ahead = self.game.clone();
                 self.held = true;
                 self.held_since.get_or_insert(command.at);
+                self.try_again_at = Some(UnixMillis(self.house.world.time.now().0 + TRY_AGAIN));
                 self.in_doubt = matches!(error, StoreError::Unknown(_) | StoreError::Conflict);
                 return Err(GameError::Store(error));
             }

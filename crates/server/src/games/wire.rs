@@ -614,6 +614,10 @@ pub enum GameChange {
         to_act: Option<Color>,
         /// The opening as far as the game has come now.
         opening: Option<String>,
+        /// Whether a player may abort the game now.
+        can_abort: bool,
+        /// Whether the side to move may claim a draw now.
+        can_claim_draw: bool,
     },
     /// Somebody asks to adjourn, or to go on after an adjournment.
     AdjournmentOffered {

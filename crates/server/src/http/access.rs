@@ -328,7 +328,7 @@ pub const TABLE: &[(Method, &str, Who, Scope)] = &[
     (Method::GET, "/api/v1/arbiter/games/{id}", EventArbiter, Tournament),
     (Method::POST, "/api/v1/arbiter/games/{id}/rulings", EventArbiter, Tournament),
     (Method::GET, "/api/v1/arbiter/decisions", Arbiter, Tournament),
-    (Method::GET, "/api/v1/arbiter/calls", Arbiter, Tournament),
+    (Method::GET, "/api/v1/arbiter/calls", EventArbiter, Tournament),
     (Method::DELETE, "/api/v1/arbiter/games/{id}/calls", EventArbiter, Tournament),
     (Method::POST, "/api/v1/arbiter/games/{id}/notes", EventArbiter, Tournament),
     (Method::POST, "/api/v1/games/{id}/calls", Player, Play),

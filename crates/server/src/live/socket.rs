@@ -3,6 +3,7 @@
 mod analysis;
 mod events;
 mod lobby;
+mod pings;
 
 use std::future::poll_fn;
 use std::panic::AssertUnwindSafe;
@@ -25,6 +26,7 @@ use crate::games::{GameError, GameHandle};
 use crate::http::Seat;
 use crate::http::access::may_say;
 use crate::world::{Sleep, Time};
+use pings::Pings;
 
 /// How often the server pings.
 const PING_EVERY: i64 = 15_000;
@@ -37,6 +39,8 @@ const WRITE_WITHIN: i64 = 15_000;
 /// Messages a client may save up, and how many it earns a second. A fast player sends two a second.
 const BURST: i64 = 60;
 const PER_SECOND: i64 = 20;
+/// How often a game is asked to let a socket in.
+const GAME_TRIES: usize = 3;
 /// Rooms one socket may listen to.
 const MOST_ROOMS: usize = 64;
 
@@ -79,7 +83,7 @@ struct Connection {
     /// The account by which the lobby knows this socket.
     present_as: Option<AccountId>,
     round_trip: Millis,
-    ping_sent: Option<UnixMillis>,
+    pings: Pings,
     /// Pings since anything was last heard.
     unheard_pings: i64,
     allowance: i64,
@@ -101,7 +105,7 @@ impl Connection {
             analysis: None,
             present_as: None,
             round_trip: Millis(0),
-            ping_sent: None,
+            pings: Pings::default(),
             unheard_pings: 0,
             allowance: BURST,
             allowance_at: now,
@@ -165,8 +169,8 @@ impl Connection {
         }
         self.unheard_pings += 1;
         let now = self.time().now();
-        self.ping_sent = Some(now);
-        in_time(self.time(), socket.send(Message::Ping(bytes::Bytes::new()))).await
+        let ping = Message::Ping(self.pings.send(now));
+        in_time(self.time(), socket.send(ping)).await
     }
 
     async fn read(&mut self, message: Option<Result<Message, axum::Error>>) -> Result<(), Close> {
@@ -194,10 +198,8 @@ impl Connection {
                 }
                 Ok(())
             }
-            Message::Pong(_) => {
-                if let Some(sent) = self.ping_sent.take() {
-                    self.round_trip = Millis(now.0 - sent.0);
-                }
+            Message::Pong(payload) => {
+                self.round_trip = self.pings.answer(&payload, now).unwrap_or(self.round_trip);
                 Ok(())
             }
             Message::Ping(_) => self.charge(now),
@@ -356,15 +358,11 @@ impl Connection {
         }
         let account = self.account().await;
         match room {
-            Room::Game(id) => match self.live.0.games.open_for(id, &self.visitor).await {
-                Ok(handle) => {
-                    if handle.join(self.outbox.clone(), account, since).await {
-                        self.games.retain(|(other, _)| *other != id);
-                        self.games.push((id, handle));
-                    }
+            Room::Game(id) => {
+                if let Err(error) = self.join_game(id, account, since).await {
+                    self.gone(room, error.code(), &error.to_string());
                 }
-                Err(error) => self.gone(room, error.code(), &error.to_string()),
-            },
+            }
             Room::Challenge(id) => {
                 let lobby = self.live.0.lobby.clone();
                 lobby.leave_challenge(id, self.outbox.socket());
@@ -383,6 +381,25 @@ impl Connection {
             Room::Event(id) => self.join_event(id).await,
             Room::Me => self.join_notices(account).await,
         }
+    }
+
+    async fn join_game(
+        &mut self,
+        id: GameId,
+        account: Option<AccountId>,
+        since: Option<u32>,
+    ) -> Result<(), GameError> {
+        // A game's task may leave just now: then there is another.
+        for _ in 0..GAME_TRIES {
+            let games = &self.live.0.games;
+            let handle = games.open_for(id, &self.visitor).await?;
+            if games.join(&handle, self.outbox.clone(), account, since).await {
+                self.games.retain(|(other, _)| *other != id);
+                self.games.push((id, handle));
+                return Ok(());
+            }
+        }
+        Err(GameError::Fault("the game's task ended".to_owned()))
     }
 
     async fn leave(&mut self, room: Room) {

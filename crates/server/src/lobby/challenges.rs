@@ -216,7 +216,8 @@ impl Lobby {
 
     /// The open seeks, the newest first.
     pub fn seeks(&self, account: Option<AccountId>) -> Vec<ChallengeView> {
-        self.0.hall.seeks.shown().into_iter().map(|view| view.seen_by(account)).collect()
+        let seeks = self.0.hall.seeks.shown_to(account);
+        seeks.into_iter().map(|view| view.seen_by(account)).collect()
     }
 
     /// Accepts a challenge: the game begins.
@@ -234,7 +235,7 @@ impl Lobby {
         challenge.setup = house::draw(challenge.setup, challenge.rated, &hall.world.chance);
         let new = hall.games.new_game(&challenge, &players).await?;
         hall.store.accept_challenge(new.clone()).await?;
-        hall.games.begin(new, players.clone())?;
+        hall.games.begin(new, players.clone()).await?;
         challenge.state = ChallengeState::Accepted;
         hall.tell_change_of(&challenge).await;
         let is_live = challenge.setup.time.is_live();

@@ -73,7 +73,7 @@ impl Hall {
         };
         let new = self.games.new_game(&agreed, &players).await?;
         self.store.begin_game(new.clone()).await?;
-        self.games.begin(new, players.clone())?;
+        self.games.begin(new, players.clone()).await?;
         self.tell_begin(agreed.id, &players, mode.time.is_live()).await;
         Ok(())
     }

@@ -26,7 +26,7 @@ use tokio::sync::{Notify, broadcast, mpsc};
 use crate::config::LobbyConfig;
 use crate::games::Games;
 use crate::games::house;
-use crate::games::wire::{PlayerView, TimeControlView};
+use crate::games::wire::TimeControlView;
 use crate::live::outbox::{Outbox, SocketId};
 use crate::world::World;
 use doors::Doors;
@@ -146,10 +146,10 @@ impl Lobby {
     }
 
     /// Who is there.
-    pub fn online(&self) -> OnlineList {
-        let (count, mut people) = self.0.hall.presence.online(ONLINE_SHOWN);
-        people.sort_by(|a, b| a.name.cmp(&b.name));
-        OnlineList { count, players: people.iter().map(PlayerView::from).collect() }
+    pub async fn online(&self) -> Result<OnlineList, LobbyError> {
+        let hall = &self.0.hall;
+        let (count, people) = hall.presence.online(ONLINE_SHOWN);
+        Ok(OnlineList { count, players: hall.games.player_views(&people).await? })
     }
 
     /// Lets somebody wait for an opponent.

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use axum::extract::ws::Utf8Bytes;
 use parking_lot::Mutex;
 use rules::UnixMillis;
-use store::{Account, AccountId};
+use store::{Account, AccountId, AccountKind};
 
 use crate::live::outbox::{Outbox, SocketId};
 
@@ -73,11 +73,20 @@ impl Presence {
         }
     }
 
-    /// How many are there, and some of them.
+    /// How many are there.
+    pub(super) fn count(&self) -> usize {
+        self.people.lock().values().filter(|person| person.left_at.is_none()).count()
+    }
+
+    /// How many are there, and the first of them: those with a name of their own before guests, by name.
     pub(super) fn online(&self, limit: usize) -> (usize, Vec<Account>) {
         let people = self.people.lock();
-        let present = || people.values().filter(|person| person.left_at.is_none());
-        (present().count(), present().take(limit).map(|person| person.account.clone()).collect())
+        let present = people.values().filter(|person| person.left_at.is_none());
+        let mut present: Vec<&Account> = present.map(|person| &person.account).collect();
+        present.sort_by_cached_key(|account| {
+            (account.kind == AccountKind::Guest, account.name.to_lowercase(), account.id)
+        });
+        (present.len(), present.into_iter().take(limit).cloned().collect())
     }
 
     /// Forgets those who left long ago.
@@ -90,7 +99,24 @@ impl Presence {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use store::AccountKind;
+
+    #[test]
+    fn the_first_of_many_are_members_by_name() {
+        let presence = Presence::new(UnixMillis(5));
+        let mut lines = Vec::new();
+        for (n, name) in (1..).zip(["zoe", "Guest 1", "Bert", "Guest 0", "anna"]) {
+            let kind =
+                if name.starts_with("Guest") { AccountKind::Guest } else { AccountKind::Player };
+            let (outbox, keep) = Outbox::new(SocketId(n));
+            lines.push(keep);
+            let account = Account { id: AccountId::from_bits(n), kind, name: name.to_owned() };
+            presence.arrive(account, outbox);
+        }
+        let (count, first) = presence.online(4);
+        let names: Vec<&str> = first.iter().map(|account| &*account.name).collect();
+        assert_eq!((count, names), (5, vec!["anna", "Bert", "zoe", "Guest 0"]));
+        assert_eq!(presence.count(), 5);
+    }
 
     #[test]
     fn somebody_is_there_while_one_socket_is_open() {

@@ -143,6 +143,6 @@ pub(crate) async fn become_guest(
 
 /// Who is there.
 #[utoipa::path(get, path = "/api/v1/online", tag = "lobby", responses((status = 200, body = OnlineList)))]
-pub(crate) async fn list_online(State(lobby): State<Lobby>) -> Json<OnlineList> {
-    Json(lobby.online())
+pub(crate) async fn list_online(State(lobby): State<Lobby>) -> Result<Json<OnlineList>, ApiError> {
+    Ok(Json(lobby.online().await?))
 }

@@ -47,12 +47,20 @@ impl Seeks {
         seeks.iter().filter(|(_, seek)| is_one(seek)).map(|(id, _)| *id).collect()
     }
 
-    /// The newest first.
+    /// The newest, the newest first.
     pub(super) fn shown(&self) -> Vec<ChallengeView> {
+        self.shown_to(None)
+    }
+
+    /// The newest, and whatever somebody offers themselves.
+    pub(super) fn shown_to(&self, account: Option<AccountId>) -> Vec<ChallengeView> {
         let seeks = self.0.lock();
-        let mut views: Vec<&ChallengeView> = seeks.values().map(|seek| &seek.view).collect();
-        views.sort_by(|a, b| b.created_at.cmp(&a.created_at).then_with(|| a.id.cmp(&b.id)));
-        views.into_iter().take(SHOWN).cloned().collect()
+        let mut all: Vec<&Seek> = seeks.values().collect();
+        let age = |seek: &Seek| seek.view.created_at;
+        all.sort_by(|a, b| age(b).cmp(&age(a)).then_with(|| a.view.id.cmp(&b.view.id)));
+        let is_shown =
+            |(place, seek): &(usize, &Seek)| *place < SHOWN || Some(seek.challenger) == account;
+        all.into_iter().enumerate().filter(is_shown).map(|(_, seek)| seek.view.clone()).collect()
     }
 
     /// Those whose makers have been gone for this long. Who seeks a game of days need not stay.

@@ -99,7 +99,7 @@ impl ListTask {
             featured: self.feature(&games).await,
             games,
             seeks: hall.seeks.shown(),
-            online: hall.presence.online(0).0,
+            online: hall.presence.count(),
             playing: hall.games.running_count(),
         };
         let has_changed = self.version == 0 || now.differs(&self.told);

@@ -299,6 +299,6 @@ pub struct QueuePlace {
 pub struct OnlineList {
     /// How many.
     pub count: usize,
-    /// Some of them, by name.
+    /// The first of them, members before guests, by name; each as strong as where they have played most.
     pub players: Vec<PlayerView>,
 }

@@ -148,7 +148,7 @@ impl OneComputer {
         let seats = [&players.white, &players.black];
         let guests = seats.into_iter().filter(|it| is_new(it)).cloned().collect();
         self.store.begin_at_one_computer(game.clone(), host.id, guests).await?;
-        self.games.begin_hosted(game, players, Some(host.id))?;
+        self.games.begin_hosted(game, players, Some(host.id)).await?;
         Ok(self.games.view(agreed.id, Some(host.id)).await?)
     }
 

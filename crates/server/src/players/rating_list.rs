@@ -96,11 +96,13 @@ impl Players {
             below,
             active_since: is_active.then(|| UnixMillis(self.now().0 - ACTIVE)),
             after,
-            limit: PAGE,
+            // One more than is shown: whether there is a next page.
+            limit: PAGE + 1,
             pool,
         };
-        let found = self.0.store.rating_list(&query).await?;
-        let is_full = u32::try_from(found.len()).unwrap_or(u32::MAX) == PAGE;
+        let mut found = self.0.store.rating_list(&query).await?;
+        let is_full = found.len() > PAGE as usize;
+        found.truncate(PAGE as usize);
         Ok(RatingList {
             pools,
             classes: names(titles),

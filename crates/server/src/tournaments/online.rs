@@ -86,7 +86,7 @@ impl Tournaments {
         for Begun { game, players } in begun {
             let (id, is_live) = (game.id, game.setup.time.is_live());
             self.0.of_game.lock().insert(id, event);
-            match self.0.games.begin(game, players.clone()) {
+            match self.0.games.begin(game, players.clone()).await {
                 Ok(_) => announced.push(((id, players), is_live)),
                 Err(error) => {
                     tracing::error!(game = %id, %error, "a game of an event did not begin");

@@ -261,7 +261,18 @@ impl Socket {
 
 /// Plays these moves between two sockets, each waiting to see the other's.
 pub(crate) async fn play_moves(white: &mut Socket, black: &mut Socket, id: &str, moves: &[&str]) {
-    for (uci, ply) in moves.iter().zip(0..) {
+    play_moves_from(0, white, black, id, moves).await;
+}
+
+/// The same in a game that has come to this ply.
+pub(crate) async fn play_moves_from(
+    ply: u32,
+    white: &mut Socket,
+    black: &mut Socket,
+    id: &str,
+    moves: &[&str],
+) {
+    for (uci, ply) in moves.iter().zip(ply..) {
         let (mover, other) =
             if ply % 2 == 0 { (&mut *white, &mut *black) } else { (&mut *black, &mut *white) };
         let told = mover.play(id, ply, uci).await;

@@ -184,6 +184,28 @@ async fn a_conditional_answer_is_made_after_a_crash_too() {
 }
 
 #[tokio::test]
+async fn a_conditional_answer_that_could_not_be_written_is_made_when_it_can_be() {
+    let club = Club::open().await;
+    let (mut anna, mut bert, id) = slow_game(&club).await;
+    anna.make_move(&id, 0, "e2e4").await;
+    anna.plan(&id, json!([["e7e5", "g1f3"]])).await.expect(200);
+    // The storage takes the move, but not its answer.
+    let refuse = "CREATE TRIGGER no_answer BEFORE INSERT ON journal WHEN NEW.body LIKE '%g1f3%'
+        BEGIN SELECT RAISE(ABORT, 'no'); END";
+    club.store().run_for_test(refuse.to_owned()).await.unwrap();
+    assert_eq!(bert.make_move(&id, 1, "e7e5").await["ply"], 2);
+    club.store().run_for_test("DROP TRIGGER no_answer".to_owned()).await.unwrap();
+    club.time.advance(1_000);
+    for _ in 0..5_000 {
+        let view = bert.get(&format!("/api/v1/games/{id}")).await.expect(200);
+        if view["ply"] == 3 {
+            return;
+        }
+    }
+    panic!("nobody made the move that was planned");
+}
+
+#[tokio::test]
 async fn conditional_moves_are_forgotten_when_the_game_goes_back() {
     let club = Club::open().await;
     let (mut anna, mut bert, id) = slow_game(&club).await;

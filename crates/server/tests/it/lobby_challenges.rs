@@ -225,6 +225,48 @@ async fn who_is_there_is_listed_once_however_many_pages_are_open() {
 }
 
 #[tokio::test]
+async fn who_is_there_is_as_strong_as_where_they_have_played_most() {
+    let club = Club::open().await;
+    let (mut anna, mut bert) = (club.player("anna").await, club.player("bert").await);
+    let terms = json!({"time": blitz(), "color": "white", "rated": true});
+    let id = anna.challenge(terms).await;
+    bert.accept(&id).await.expect(200);
+    for (ply, uci) in [(0, "e2e4"), (1, "e7e5")] {
+        let mover = if ply == 0 { &mut anna } else { &mut bert };
+        mover.make_move(&id, ply, uci).await;
+    }
+    anna.post(&format!("/api/v1/games/{id}/resignation"), json!({})).await.expect(200);
+    let guest = club.guest().await;
+    let _lines = (anna.socket().await, bert.socket().await, guest.socket().await);
+    club.until_online(3).await;
+    let online = club.browser().get("/api/v1/online").await.expect(200);
+    let ratings: Vec<_> =
+        online["players"].as_array().unwrap().iter().map(|it| &it["rating"]).collect();
+    assert_eq!(ratings, [&json!(1259), &json!(1741), &json!(null)]);
+}
+
+#[tokio::test]
+async fn an_own_seek_is_listed_however_many_are_newer() {
+    let club = Club::open().await;
+    let seek = || json!({"kind": "seek", "time": blitz(), "color": "random"});
+    let mut anna = club.guest().await;
+    let own = anna.challenge(seek()).await;
+    for _ in 0..3 {
+        let mut other = club.guest().await;
+        for _ in 0..34 {
+            club.time.advance(1);
+            other.challenge(seek()).await;
+        }
+    }
+    let mine = anna.get("/api/v1/challenges").await.expect(200);
+    let mine = ids(&mine["challenges"]);
+    assert_eq!((mine.len(), mine.last()), (101, Some(&&*own)));
+    let others = club.browser().get("/api/v1/challenges").await.expect(200);
+    let others = ids(&others["challenges"]);
+    assert_eq!((others.len(), others.contains(&&*own)), (100, false));
+}
+
+#[tokio::test]
 async fn nobody_can_fill_the_lobby_alone() {
     let club = Club::open().await;
     let mut anna = club.guest().await;

@@ -166,7 +166,11 @@ async fn the_clock_of_the_side_to_move_runs_and_falls_and_a_crash_keeps_the_tabl
     screen.move_to(club.address);
     club.time.advance(10_000);
     let view = screen.make_move(&id, 2, "g1f3").await;
-    assert_eq!((&view["clocks"]["white_ms"], &view["you"]), (&json!(172_000), &json!("black")));
+    assert_eq!(
+        (&view["clocks"]["white_ms"], &view["you"]),
+        (&json!(182_000), &json!("black")),
+        "the way back is not charged"
+    );
     club.time.advance(180_000);
     let path = format!("/api/v1/games/{id}");
     for _ in 0..5_000 {

@@ -24,6 +24,21 @@ async fn a_move_is_taken_back_when_the_other_allows_it_and_the_clock_with_it() {
 }
 
 #[tokio::test]
+async fn a_game_that_is_taken_back_to_its_first_moves_can_be_aborted_again() {
+    let club = Club::open().await;
+    let (mut white, mut black, id) = club.table(blitz()).await;
+    play_moves(&mut white, &mut black, &id, &["e2e4", "e7e5"]).await;
+    black.send(json!({"t": "offer_takeback", "game": id})).await;
+    white.next_change("takeback_offered").await;
+    white.send(json!({"t": "accept_takeback", "game": id})).await;
+    let back = black.next_change("taken_back").await["change"].clone();
+    assert_eq!((&back["ply"], &back["can_abort"]), (&json!(1), &json!(true)));
+    assert_eq!(back["can_claim_draw"], false);
+    black.send(json!({"t": "abort", "game": id})).await;
+    assert_eq!(white.next_change("ended").await["change"]["outcome"]["kind"], "aborted");
+}
+
+#[tokio::test]
 async fn a_takeback_can_be_declined() {
     let club = Club::open().await;
     let (mut white, mut black, id) = club.table(blitz()).await;
@@ -254,6 +269,34 @@ async fn chat_reaches_its_room_and_no_other_and_survives_a_crash() {
         .map(|line| line["text"].as_str().unwrap())
         .collect();
     assert_eq!(texts, ["good luck"], "a player does not hear the watchers of a running game");
+}
+
+#[tokio::test]
+async fn a_talk_that_could_not_be_read_once_goes_on() {
+    let club = Club::open().await;
+    let (mut white, _black, id) = club.table(blitz()).await;
+    let say = |text: &str| json!({"t": "chat", "game": id, "room": "watchers", "text": text});
+    let mut watcher_browser = club.guest().await;
+    let mut watcher = watcher_browser.socket().await;
+    watcher.join_game(&id).await;
+    watcher.send(say("one")).await;
+    watcher.next_of("chat").await;
+    white.send(json!({"t": "resign", "game": id})).await;
+    white.next_change("ended").await;
+
+    let club = club.crash_and_start_after(1_000).await;
+    watcher_browser.move_to(club.address);
+    let rename = |from: &str, to: &str| format!("ALTER TABLE {from} RENAME TO {to}");
+    club.store().run_for_test(rename("chat_line", "elsewhere")).await.unwrap();
+    let mut watcher = watcher_browser.socket().await;
+    watcher.join_game(&id).await;
+    watcher.send(say("two")).await;
+    assert_eq!(watcher.next_of("rejected").await["code"], "storage");
+    club.store().run_for_test(rename("elsewhere", "chat_line")).await.unwrap();
+    watcher.send(say("two")).await;
+    assert_eq!(watcher.next_of("chat").await["line"]["number"], 2);
+    let view = watcher_browser.get(&format!("/api/v1/games/{id}")).await.expect(200);
+    assert_eq!(view["chat"].as_array().map(Vec::len), Some(2), "{view}");
 }
 
 #[tokio::test]

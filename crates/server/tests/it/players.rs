@@ -393,6 +393,8 @@ async fn visitors_read_filter_and_search_the_rating_list() {
     let rest = ask("?after=50").await.expect(200);
     assert_eq!((rest["players"].as_array().map(Vec::len), &rest["next"]), (Some(10), &Value::Null));
     assert_eq!(rest["players"][0]["place"], 51);
+    let last = ask("?after=10").await.expect(200);
+    assert_eq!((last["players"].as_array().map(Vec::len), &last["next"]), (Some(50), &Value::Null));
 
     let places = |list: &Value| -> Vec<i64> {
         let players = list["players"].as_array().unwrap();

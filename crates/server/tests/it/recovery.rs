@@ -1,7 +1,7 @@
 use rules::{Event, UnixMillis};
 use serde_json::json;
 
-use crate::client::play_moves;
+use crate::client::{Browser, play_moves, play_moves_from};
 use crate::club::{Club, blitz, unlimited};
 
 #[tokio::test]
@@ -29,6 +29,60 @@ async fn a_crash_costs_nobody_a_move_or_a_second() {
     assert_eq!(state["version"], 4, "the restart is an event of its own: {state}");
     let played = black.play(&id, 3, "b8c6").await;
     assert_eq!(played["clocks"]["black_ms"], told["clocks"]["black_ms"].as_i64().unwrap() + 2_000);
+}
+
+/// A game of ten seconds in which White is to act and has four left.
+async fn hurried_game(club: &Club) -> (Browser, Browser, String) {
+    let bullet = json!({"kind": "fischer", "initial_ms": 10_000, "increment_ms": 0});
+    let (white_browser, black_browser, id) = club.game(bullet).await;
+    let (mut white, mut black) = (white_browser.socket().await, black_browser.socket().await);
+    white.join_game(&id).await;
+    black.join_game(&id).await;
+    play_moves(&mut white, &mut black, &id, &["e2e4", "e7e5"]).await;
+    club.time.advance(6_000);
+    play_moves_from(2, &mut white, &mut black, &id, &["g1f3", "b8c6"]).await;
+    (white_browser, black_browser, id)
+}
+
+#[tokio::test]
+async fn nobody_is_charged_for_the_way_back_after_a_start() {
+    let club = Club::open().await;
+    let (mut white_browser, mut black_browser, id) = hurried_game(&club).await;
+    let club = club.crash_and_start_after(1_000).await;
+    white_browser.move_to(club.address);
+    black_browser.move_to(club.address);
+    let mut black = black_browser.socket().await;
+    black.join_game(&id).await;
+    club.time.advance(5_000);
+    let mut white = white_browser.socket().await;
+    let state = white.join_game(&id).await;
+    assert_eq!(state["state"]["clocks"]["white_ms"], 4_000, "{state}");
+    assert_eq!(black.next_of("changed").await["clocks"]["white_ms"], 4_000);
+    // From here on time is charged, also to whoever has been there and left again.
+    club.time.advance(1_000);
+    let left = white.play(&id, 4, "f1c4").await["clocks"]["white_ms"].as_i64().unwrap();
+    assert!((3_000..3_500).contains(&left), "{left}, with a credit for the line");
+    black.next_of("played").await;
+    club.time.advance(9_000);
+    let left = black.play(&id, 5, "g8f6").await["clocks"]["black_ms"].as_i64().unwrap();
+    assert!((1_000..1_500).contains(&left), "{left}");
+}
+
+#[tokio::test]
+async fn who_does_not_come_back_after_a_start_is_waited_for_only_so_long() {
+    let club = Club::open().await;
+    let (_, _, id) = hurried_game(&club).await;
+    let club = club.crash_and_start_after(1_000).await;
+    let began = club.time.now().0;
+    loop {
+        let view = club.browser().get(&format!("/api/v1/games/{id}")).await.expect(200);
+        if !view["outcome"].is_null() {
+            assert_eq!(view["outcome"], json!({"kind": "win", "winner": "black", "by": "time"}));
+            break;
+        }
+        club.time.advance(500);
+    }
+    assert!(club.time.now().0 - began >= 19_000, "fifteen seconds, and the four that were left");
 }
 
 #[tokio::test]
@@ -110,6 +164,24 @@ pub(crate) async fn fill_the_disk(club: &Club) {
         }
     }
     panic!("the disk never filled up");
+}
+
+#[tokio::test]
+async fn a_write_that_fails_once_stops_the_clocks_for_a_moment_only() {
+    let club = Club::open().await;
+    let (mut white, mut black, id) = club.table(blitz()).await;
+    play_moves(&mut white, &mut black, &id, &["e2e4", "e7e5"]).await;
+    // The storage is well and refuses this one write: nobody will say that it is back.
+    let refuse = "CREATE TRIGGER no_events BEFORE INSERT ON journal WHEN NEW.body LIKE '%g1f3%'
+        BEGIN SELECT RAISE(ABORT, 'no'); END";
+    club.store().run_for_test(refuse.to_owned()).await.unwrap();
+    white.send(json!({"t": "move", "game": id, "ply": 2, "uci": "g1f3"})).await;
+    assert_eq!(white.next_of("rejected").await["code"], "storage");
+    club.time.advance(1_000);
+    assert_eq!(white.next_of("changed").await["change"]["kind"], "resumed");
+    club.time.advance(190_000);
+    let outcome = white.next_change("ended").await["change"]["outcome"].clone();
+    assert_eq!(outcome, json!({"kind": "win", "winner": "black", "by": "time"}));
 }
 
 #[tokio::test]

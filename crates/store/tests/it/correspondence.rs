@@ -45,6 +45,10 @@ on_both! {
         let unread = |account| store.unread_chat(account);
         assert_eq!(unread(players.white.id).await.unwrap().get(&game), Some(&2));
         assert_eq!(unread(players.black.id).await.unwrap().get(&game), Some(&1));
+        store.mute(players.white.id, players.black.id, NOW).await.unwrap();
+        assert_eq!(unread(players.white.id).await.unwrap().get(&game), None, "nobody hears them");
+        store.unmute(players.white.id, players.black.id).await.unwrap();
+        assert_eq!(unread(players.white.id).await.unwrap().get(&game), Some(&2));
         store.set_chat_seen(game, players.white.id, 4).await.unwrap();
         store.set_chat_seen(game, players.white.id, 1).await.unwrap();
         assert_eq!(unread(players.white.id).await.unwrap().get(&game), None);

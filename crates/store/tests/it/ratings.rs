@@ -59,6 +59,25 @@ on_both! {
         assert_eq!(kept.black.after.rating.to_bits(), changes.black.after.rating.to_bits());
     }
 
+    async fn everybody_stands_where_they_have_played_most(place: TestPlace) {
+        let store = place.open().await;
+        let game = begun_game(&store, 1).await;
+        let players = store.load_game(game).await.unwrap().players;
+        finish(&store, game, 1).await.unwrap();
+        let more = format!(
+            "INSERT INTO rating (account_id, pool, rating, deviation, volatility, peak, games, wins, draws, losses)
+             VALUES ('{}', 'standard/rapid', 1800, 60, 0.06, 1800, 2, 1, 1, 0)",
+            players.white.id
+        );
+        store.run_for_test(more).await.unwrap();
+        let ids = [players.white.id, players.black.id, AccountId::from_bits(99)];
+        let most = store.most_played(&ids).await.unwrap();
+        let of = |id| most.get(&id).map(|(pool, standing)| (pool.to_string(), standing.shown()));
+        assert_eq!(of(ids[0]), Some(("standard/rapid".to_owned(), 1800)));
+        assert_eq!(of(ids[1]), Some(("standard/blitz".to_owned(), 1741)));
+        assert_eq!(of(ids[2]), None);
+    }
+
     async fn a_game_counts_once_however_often_its_end_is_written(place: TestPlace) {
         let store = place.open().await;
         let game = begun_game(&store, 1).await;

@@ -746,7 +746,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the calls that wait for an arbiter, the oldest first. */
+        /**
+         * List the calls that wait for me, the oldest first: an arbiter sees all of them, whom an event has named those from its
+         *     games.
+         */
         get: operations["list_calls"];
         put?: never;
         post?: never;
@@ -5029,6 +5032,10 @@ export interface components {
             /** @enum {string} */
             kind: "takeback_declined";
         } | {
+            /** @description Whether a player may abort the game now. */
+            can_abort: boolean;
+            /** @description Whether the side to move may claim a draw now. */
+            can_claim_draw: boolean;
             /** @description The square of a king in check. */
             check?: string | null;
             /** @description Legal moves in groups by origin. */
@@ -6544,7 +6551,7 @@ export interface components {
         OnlineList: {
             /** @description How many. */
             count: number;
-            /** @description Some of them, by name. */
+            /** @description The first of them, members before guests, by name; each as strong as where they have played most. */
             players: components["schemas"]["PlayerView"][];
         };
         /** @description A board at which a game runs. */

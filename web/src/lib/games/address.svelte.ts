@@ -43,6 +43,7 @@ export class Address {
   #joinGame(): void {
     const { game } = this;
     this.#enter(`game:${this.id}`, {
+      isAwaiting: game.isAwaiting,
       get version() {
         return game.version;
       },
@@ -58,6 +59,7 @@ export class Address {
 
   #joinChallenge(): void {
     this.#enter(`challenge:${this.id}`, {
+      isAwaiting: true,
       version: null,
       receive: (message) => this.#hearChallenge(message),
     });

@@ -82,16 +82,16 @@ export function afterChange(view: GameView, changed: ServerMsgOf<'changed'>): Ga
 
 type TakenBack = Extract<ServerMsgOf<'changed'>['change'], { kind: 'taken_back' }>;
 
-function afterTakeback(view: GameView, { ply, fen, dests, check, to_act, opening }: TakenBack): GameView {
+function afterTakeback(view: GameView, back: TakenBack): GameView {
+  const { ply, fen, dests, check, to_act, opening, can_abort, can_claim_draw } = back;
   return {
     ...view,
-    ...{ ply, fen, dests, check, to_act, opening },
+    ...{ ply, fen, dests, check, to_act, opening, can_abort, can_claim_draw },
     you: sideNow(view, to_act),
     moves: view.moves.filter((move) => move.ply <= ply),
     takeback_offer: null,
     draw_offer: null,
     can_take_back: view.takebacks && (ply > 1 || (ply === 1 && to_act !== view.you)),
-    can_claim_draw: false,
   };
 }
 

@@ -68,6 +68,8 @@ export class GameRoom implements Listener {
     return `game:${this.id}`;
   }
 
+  readonly isAwaiting = true;
+
   get version(): number | null {
     return this.view?.version ?? null;
   }
@@ -182,6 +184,8 @@ export class GameRoom implements Listener {
     this.#askedFrom = null;
     if (this.#looking !== null) this.look(this.#looking);
     this.#settle();
+    // Whoever told the whole state may have lost what was on its way to them.
+    this.#sendPending();
     this.#playPremove();
   }
 

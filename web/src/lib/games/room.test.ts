@@ -220,6 +220,15 @@ test('a move that was confirmed is not sent again', () => {
   expect(sent).toEqual([E4]);
 });
 
+test('a move that a state finds unplayed is sent again: it may have been lost with what came before the state', () => {
+  const { room, sent } = sit();
+  room.move('e2e4');
+  room.receive(state({ ...fresh(), version: 2, draw_offer: 'black' }));
+  expect(sent).toEqual([E4, E4]);
+  room.receive(state({ ...fresh(), version: 3, ply: 1, to_act: 'black' }));
+  expect([sent.length, room.pending]).toEqual([2, null]);
+});
+
 test('a move for another ply than the game is at is given up', () => {
   const { room } = sit();
   room.move('e2e4');
@@ -308,12 +317,24 @@ test('a takeback can be asked for and declined', () => {
   expect(room.view?.takeback_offer).toBeNull();
 });
 
+/** The game is at its beginning again. */
+const PLACE = { ply: 0, fen: START, dests: 'e2e4', check: null, to_act: 'white', opening: null } as const;
+const BACK = { ...PLACE, can_abort: true, can_claim_draw: false } as const;
+
 test('moves that are taken back vanish, and what was looked at with them', () => {
-  const back = { ply: 1, fen: 'after ply 1', dests: 'e7e5', check: null, to_act: 'black', opening: 'B00' } as const;
+  const back = { ...BACK, ply: 1, fen: 'after ply 1', dests: 'e7e5', to_act: 'black', opening: 'B00' } as const;
   const { room } = tell({ kind: 'taken_back', ...back });
   expect(room.view).toMatchObject({ ...back, takeback_offer: null, version: 4 });
   expect(room.view?.moves.map(({ san }) => san)).toEqual(['e4']);
   expect(room.shown?.fen).toBe('after ply 1');
+});
+
+test('a game that is taken back to its beginning can be aborted again', () => {
+  const { room } = tell({ kind: 'draw_offered', by: 'black' });
+  expect(room.view?.can_abort).toBe(false);
+  const change = { kind: 'taken_back', ...BACK } as const;
+  room.receive({ t: 'changed', game: 'abcdefgh', version: 5, change, clocks: CLOCKS });
+  expect(room.view).toMatchObject({ can_abort: true, can_claim_draw: false });
 });
 
 test('time that is given shows on the clock', () => {
@@ -373,8 +394,7 @@ test('a premoved pawn that arrives becomes a queen', () => {
 test('a premove does not outlive a takeback or a refusal', () => {
   const { room } = tell({ kind: 'draw_offered', by: 'black' });
   room.premove = { from: 'g1', to: 'f3' };
-  const back = { ply: 0, fen: START, dests: 'e2e4', check: null, to_act: 'white', opening: null } as const;
-  const change = { kind: 'taken_back', ...back } as const;
+  const change = { kind: 'taken_back', ...BACK } as const;
   room.receive({ t: 'changed', game: 'abcdefgh', version: 5, change, clocks: CLOCKS });
   expect(room.premove).toBeNull();
 });
@@ -385,8 +405,7 @@ test('the opening keeps its last name until a takeback says otherwise', () => {
   room.receive(named);
   room.receive(played(2));
   expect(room.view?.opening).toBe("B00 King's Pawn Game");
-  const back = { ply: 0, fen: START, dests: 'e2e4', check: null, to_act: 'white', opening: null } as const;
-  const change = { kind: 'taken_back', ...back } as const;
+  const change = { kind: 'taken_back', ...BACK } as const;
   room.receive({ t: 'changed', game: 'abcdefgh', version: 4, change, clocks: CLOCKS });
   expect(room.view?.opening).toBeNull();
 });

@@ -11,15 +11,22 @@ export interface SheetRow {
 /** Whether an entry is a promotion of GMO: it belongs to a move and is none itself. */
 const isPromotion = ({ uci }: Pick<MoveView, 'uci'>): boolean => uci.startsWith('=');
 
-/** The lines of a game. Black may have begun, and a promotion stands in the cell of whoever chose it. */
-export function rowsOf(moves: readonly Pick<MoveView, 'by' | 'uci'>[]): SheetRow[] {
+/** The number of the first line: the sixth field of a FEN. Positions that are written otherwise begin with the first. */
+const firstNumber = (start: string): number => Number(start.split(' ')[5]) || 1;
+
+/**
+ * The lines of a game, numbered from what its first position says. Black may have begun, and a promotion stands in the
+ * cell of whoever chose it.
+ */
+export function rowsOf(start: string, moves: readonly Pick<MoveView, 'by' | 'uci'>[]): SheetRow[] {
+  const first = firstNumber(start);
   const rows: SheetRow[] = [];
   let hasBlackMoved = false;
   for (const [index, move] of moves.entries()) {
     const isMove = !isPromotion(move);
     // White opens a line; so does Black where it has moved in this one already.
     if (rows.length === 0 || (isMove && (move.by === 'white' || hasBlackMoved))) {
-      rows.push({ number: rows.length + 1, white: [], black: [] });
+      rows.push({ number: first + rows.length, white: [], black: [] });
       hasBlackMoved = false;
     }
     rows.at(-1)?.[move.by].push(index);

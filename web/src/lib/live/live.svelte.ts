@@ -9,6 +9,8 @@ import { Pulse } from './pulse';
 export interface Listener {
   /** The last version this listener has seen, or null when it needs the whole state. */
   readonly version: number | null;
+  /** Whether something may come at any moment for which somebody waits: a line that dies must not go unnoticed. */
+  readonly isAwaiting?: boolean;
   /** A message of this room. */
   receive(message: ServerMsg): void;
   /** The line is open again and the room has been asked for what was missed. */
@@ -69,11 +71,11 @@ export class Live {
     if (this.#socket === null && this.#callOff !== null) this.#connect();
   }
 
-  /** To be called twice a second: feels whether the line lives, and opens a new one if it does not. */
+  /** To be called every `BEAT_MS`: feels whether the line lives, and opens a new one if it does not. */
   beat(): void {
     if (this.line !== 'open' || this.#pulse === null) return this.#lookAtDialling();
-    const isAtBoard = [...this.#rooms.keys()].some((room) => room.startsWith('game:'));
-    const found = this.#pulse.feel(this.outside.now(), isAtBoard);
+    const isAwaiting = [...this.#rooms.values()].some((listener) => listener.isAwaiting === true);
+    const found = this.#pulse.feel(this.outside.now(), isAwaiting);
     if (found === 'ask') this.send({ t: 'ping' });
     if (found === 'dead') this.renew();
   }
@@ -171,7 +173,8 @@ export class Live {
     this.account = hello.account;
     this.notice = null;
     this.line = 'open';
-    this.#pulse = new Pulse(this.outside.now());
+    const now = this.outside.now();
+    this.#pulse = new Pulse(now, now - this.#dialledAt);
     this.#attempt = 0;
     // Somebody else sees other things: what was told to the one before is told anew.
     for (const [room, listener] of this.#rooms) this.#enter(room, listener, isSomebodyElse ? null : listener.version);

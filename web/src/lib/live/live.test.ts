@@ -177,7 +177,7 @@ test('a refusal that names no game reaches everybody', () => {
 
 test('a line that has died without a word is opened anew and resumes', () => {
   const { live, clock, say, sent, lines } = world();
-  live.join('game:aaaaaaaa', listener(7));
+  live.join('game:aaaaaaaa', { ...listener(7), isAwaiting: true });
   live.start();
   say(HELLO);
   const beatAt = (now: number) => {

@@ -3,6 +3,18 @@
 import type { Challenge, GameCard, ServerMsg } from '$lib/api/types';
 import type { Listener } from '$lib/live/live.svelte';
 
+/** Seeks the server tells everybody of; there may be older ones. */
+const MOST_SEEKS = 100;
+
+/** The list of seeks with mine in it, however many are newer. */
+export function withMine(seeks: readonly Challenge[], mine: readonly Challenge[]): readonly Challenge[] {
+  // A list that is whole says of every seek whether it is still there.
+  if (seeks.length < MOST_SEEKS) return seeks;
+  const isMissing = (own: Challenge): boolean =>
+    own.is_mine && own.audience === 'seek' && own.state === 'open' && !seeks.some(({ id }) => id === own.id);
+  return [...mine.filter(isMissing), ...seeks];
+}
+
 export class Lobby implements Listener {
   /** The running games, or null until they have been told. */
   games = $state.raw<GameCard[] | null>(null);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { GameCard, ServerMsg } from '$lib/api/types';
-import { Lobby } from './lobby.svelte';
+import type { Challenge, GameCard, ServerMsg } from '$lib/api/types';
+import { Lobby, withMine } from './lobby.svelte';
 
 const card = (id: string) => ({ id }) as GameCard;
 
@@ -25,4 +25,13 @@ test('every state replaces the list', () => {
 
 test('who comes back asks for the whole lobby', () => {
   expect(new Lobby().version).toBeNull();
+});
+
+test('my seek is in the list, however many are newer', () => {
+  const seek = (id: string, is_mine = false) => ({ id, is_mine, audience: 'seek', state: 'open' }) as Challenge;
+  const mine = [seek('old', true), { ...seek('link', true), audience: 'link' } as Challenge];
+  const newer = Array.from({ length: 100 }, (_, i) => seek(`${i}`));
+  expect(withMine(newer, mine).map(({ id }) => id)).toEqual(['old', ...newer.map(({ id }) => id)]);
+  expect(withMine([seek('old'), ...newer.slice(1)], mine)).toHaveLength(100);
+  expect(withMine(newer.slice(1), mine)).toHaveLength(99);
 });

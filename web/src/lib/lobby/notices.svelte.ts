@@ -57,6 +57,11 @@ export class Notices implements Listener {
     return this.place ?? this.wanted;
   }
 
+  /** A game may begin at any moment. */
+  get isAwaiting(): boolean {
+    return this.waiting !== null;
+  }
+
   /** Looks for an opponent. Who looks already looks for this instead. */
   joinQueue(terms: QueueTerms): void {
     this.wanted = terms;

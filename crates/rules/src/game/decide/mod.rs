@@ -105,6 +105,8 @@ impl Game {
             Act::Abort => ended(Outcome::Aborted { by: AbortReason::Arbiter }, at),
             Act::CheckFlag => self.check_flag(at),
             Act::Pause(why) => Ok(vec![Event::Paused { why, at }]),
+            // It would give back what the side to act has thought.
+            Act::Resume if self.paused().is_none() => Err(Refusal::NotPaused),
             Act::Resume => Ok(vec![Event::Resumed { at }]),
             _ => Err(Refusal::NotAllowed),
         }

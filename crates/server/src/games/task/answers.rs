@@ -1,12 +1,15 @@
 //! What a slow game does by itself: the answers its players have planned.
 
-use rules::{Act, Actor, Color, Command};
+use rules::{Act, Actor, Color, Command, UnixMillis};
 use store::AccountId;
 
 use super::GameTask;
 use crate::games::plan::{self, PlanView};
 use crate::games::slow::{News, What};
 use crate::games::{GameError, plan::PlanError};
+
+/// Plans that could not be read are read again after this long.
+const READ_AGAIN: i64 = 10_000;
 
 impl GameTask {
     /// Plays what the side to act has planned for this, and what the other has planned for that.
@@ -15,14 +18,14 @@ impl GameTask {
             let act = Act::Play { ply: self.game.ply(), action };
             let now = self.house.world.time.now();
             if let Err(error) = self.act(Command::new(Actor::Player(side), now, act)).await {
-                // What cannot be played or written now is found again when the game comes back.
+                // What cannot be written now is found again when the store is back.
                 tracing::warn!(game = %self.id, %error, "a conditional move was not made");
                 return;
             }
         }
     }
 
-    async fn planned_reply(&self) -> Option<(Color, String)> {
+    async fn planned_reply(&mut self) -> Option<(Color, String)> {
         let side = self.game.to_act().filter(|_| plan::is_possible(&self.game))?;
         // A move declines what is offered with the one before it: the answer waits until its author has been asked.
         if plan::is_asked(&self.game, side) {
@@ -32,6 +35,7 @@ impl GameTask {
             Ok(plan) => plan?,
             Err(error) => {
                 tracing::warn!(game = %self.id, %error, "conditional moves cannot be read");
+                self.answer_at = Some(UnixMillis(self.house.world.time.now().0 + READ_AGAIN));
                 return None;
             }
         };

@@ -70,11 +70,15 @@ pub(crate) struct Ruling {
 impl GameTask {
     /// Does what the arbiter says, with the reason in the log of decisions, and tells everybody.
     pub(super) async fn rule(&mut self, ruling: Ruling) -> Result<(), GameError> {
+        // What is still owed for an absence of the storage is given back before: the clocks of a ruling are the last word.
+        self.credit_outage().await?;
         let at = self.house.world.time.now();
         let ruling = Ruling { act: self.whole(ruling.act, at), ..ruling };
         let command = Command::new(Actor::Arbiter, at, ruling.act.act(&self.house.world.chance));
         self.carry_out(command, Some(ruling)).await?;
         self.ring(What::Decided);
+        // A game that goes on may be waiting for what somebody has planned.
+        self.answer_by_plan().await;
         Ok(())
     }
 

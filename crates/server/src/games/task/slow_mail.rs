@@ -225,7 +225,9 @@ impl GameTask {
         self.owe(outage);
         if outage.is_some_and(|outage| outage.until.is_some()) {
             // A write that fails is tried again before anything else is done.
-            let _ = self.credit_outage().await;
+            if self.credit_outage().await.is_ok() {
+                self.answer_by_plan().await;
+            }
         }
     }
 
@@ -248,7 +250,10 @@ impl GameTask {
             let outage = outage.filter(|it| it.until.is_none_or(|until| until >= held));
             let since = outage.map_or(held, |outage| outage.since.min(held));
             let back = downtime::back(&self.game, Some(since), now);
-            let _ = self.act(Command::new(Actor::Server, now, back)).await;
+            if self.act(Command::new(Actor::Server, now, back)).await.is_ok() {
+                // What was planned may be what could not be written.
+                self.answer_by_plan().await;
+            }
         }
     }
 }

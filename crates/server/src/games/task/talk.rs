@@ -1,11 +1,12 @@
 //! What is said at a board: judged, written, and then told to those who may and want to hear it.
 
 use axum::extract::ws::Utf8Bytes;
-use store::{Account, AccountId, ChatLine, ChatRoom};
+use store::{Account, AccountId, ChatLine, ChatRoom, StoreError};
 
 use super::{GameTask, KEPT_LINES, SayReply};
 use crate::games::GameError;
 use crate::games::chat::{self, ChatRefusal};
+use crate::games::mutes::{self, Muted};
 use crate::games::slow::What;
 use crate::games::wire::ChatLineView;
 use crate::live::wire::ServerMsg;
@@ -54,10 +55,11 @@ impl GameTask {
             return Err(ChatRefusal::NotYourRoom.into());
         }
         self.read_chat().await;
+        // Without them nobody knows the next number; the next line reads again.
+        let lines = self.talk.lines.as_ref().ok_or_else(unread)?;
+        let number = lines.last().map_or(1, |line| line.number + 1);
         let now = self.house.world.time.now();
         let text = self.talk.judge(self.house.chat.get(), by.id, room, text, now)?;
-        let lines = self.talk.lines.get_or_insert_default();
-        let number = lines.last().map_or(1, |line| line.number + 1);
         let line = ChatLine { number, room, by, text, at: now };
         let deaf = self.house.store.muters_of(line.by.id).await?;
         self.house.store.add_chat_line(self.id, line.clone()).await?;
@@ -84,17 +86,17 @@ impl GameTask {
         muted.iter().copied().filter(is_here).map(String::from).collect()
     }
 
-    /// Whom somebody does not want to hear; asked only for players, and where something was said.
-    pub(super) async fn muted_by(&mut self, account: Option<AccountId>) -> Vec<AccountId> {
-        let has_lines = self.talk.lines.as_ref().is_some_and(|lines| !lines.is_empty());
-        let matters = has_lines || self.side_of(account).is_some();
-        let Some(account) = account.filter(|_| matters) else { return Vec::new() };
-        match self.house.store.muted_by(account).await {
-            Ok(muted) => muted,
-            Err(error) => {
-                tracing::warn!(game = %self.id, %error, "mutes cannot be read; nothing is shown");
-                self.talk.lines.iter().flatten().map(|line| line.by.id).collect()
-            }
-        }
+    /// Whom somebody does not want to hear, as it is now.
+    pub(super) async fn muted_by(&self, account: AccountId) -> Vec<AccountId> {
+        self.or_everybody(mutes::muted_by(&self.house.store, Some(account)).await)
     }
+
+    /// If it is not known whom somebody does not want to hear, nobody's words are shown.
+    pub(super) fn or_everybody(&self, muted: Muted) -> Vec<AccountId> {
+        muted.unwrap_or_else(|| self.talk.lines.iter().flatten().map(|line| line.by.id).collect())
+    }
+}
+
+fn unread() -> StoreError {
+    StoreError::Away("what was said before cannot be read".to_owned())
 }

@@ -253,7 +253,8 @@ async fn an_arbiter_of_one_event_judges_there_and_nowhere_else() {
         &json!({"rounds": 2, "pace": {"automatic": false, "no_show_seconds": 60}}),
     ))
     .await;
-    for name in ["anna", "bert", "carl", "dora"] {
+    let mut anna = club.member("anna").await;
+    for name in ["bert", "carl", "dora"] {
         club.member(name).await;
     }
     let members = json!({"members": ["anna", "bert", "carl", "dora"]});
@@ -280,6 +281,21 @@ async fn an_arbiter_of_one_event_judges_there_and_nowhere_else() {
     rita.browser.get(&file).await.expect(200);
     let ruling = json!({"act": "result", "result": "draw", "reason": "Both players agree."});
     rita.browser.post(&format!("{file}/rulings"), ruling.clone()).await.expect(200);
+    // She is called to a game of the event, and to no other.
+    let new = json!({"time": crate::club::blitz(), "color": "white"});
+    let casual = anna.browser.challenge(new).await;
+    club.guest().await.accept(&casual).await.expect(200);
+    let of_event = desk.round(1).await["boards"].clone();
+    for game in super::list(&of_event, "game").into_iter().chain([json!(casual)]) {
+        let calls = format!("/api/v1/games/{}/calls", game.as_str().unwrap());
+        // At one board of the round she does not sit.
+        anna.browser.post(&calls, json!({"text": "Please have a look."})).await;
+    }
+    let calls = rita.browser.get("/api/v1/arbiter/calls").await.expect(200);
+    let called = super::list(&calls, "game");
+    assert!(called.len() == 1 && super::list(&of_event, "game").contains(&called[0]), "{calls}");
+    let all = desk.browser.get("/api/v1/arbiter/calls").await.expect(200);
+    assert_eq!(all.as_array().map(Vec::len), Some(2));
     let result = desk.path("/rounds/1/boards/1/result");
     rita.browser.put(&result, json!({"result": "1-0"})).await.expect(200);
     let boards = desk.round(1).await["boards"].clone();
@@ -292,7 +308,6 @@ async fn an_arbiter_of_one_event_judges_there_and_nowhere_else() {
         .post(&format!("{other}/rulings"), ruling.clone())
         .await
         .expect_problem(403, "forbidden");
-    rita.browser.get("/api/v1/arbiter/calls").await.expect_problem(403, "forbidden");
     let form = json!({"name": "Winter Cup", "regulations": {}});
     let made = desk.browser.post("/api/v1/events", form).await.expect(201);
     let path = format!("/api/v1/events/{}", made["id"].as_str().unwrap());
