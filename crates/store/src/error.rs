@@ -59,11 +59,13 @@ impl From<sqlx::Error> for StoreError {
 }
 
 /// Sorts a database's own error code: SQLite's are numbers, PostgreSQL's five characters.
-fn from_code(code: Option<&str>, message: &str) -> StoreError {
+pub(crate) fn from_code(code: Option<&str>, message: &str) -> StoreError {
     match code {
         // SQLITE_FULL; SQLITE_BUSY and SQLITE_LOCKED (somebody else writes: an open shell, a backup tool);
         // SQLITE_READONLY; SQLITE_CANTOPEN.
-        Some("13" | "5" | "517" | "6" | "8" | "14") => StoreError::Away(message.to_owned()),
+        Some("13" | "5" | "517" | "6" | "8" | "14") => {
+            StoreError::Away(message.to_owned())
+        }
         // PostgreSQL classes 08 (connection), 53 (resources, disk full), 57 (shutdown, cancel) and 25006 (read only).
         Some(code)
             if code.len() == 5 && (["08", "53", "57"].contains(&&code[..2]) || code == "25006") =>
