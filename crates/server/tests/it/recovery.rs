@@ -88,6 +88,34 @@ async fn a_full_disk_refuses_moves_with_a_reason_stops_the_clock_and_play_resume
     assert_eq!(club.browser().get("/readyz").await.status, 200);
 }
 
+#[tokio::test]
+async fn a_move_on_its_way_at_a_stop_is_no_answer_short_and_is_played_after_the_restart() {
+    let club = Club::open().await;
+    let (white_browser, black_browser, id) = club.game(blitz()).await;
+    let (mut white, mut black) = (white_browser.socket().await, black_browser.socket().await);
+    white.join_game(&id).await;
+    black.join_game(&id).await;
+    play_moves(&mut white, &mut black, &id, &["e2e4", "e7e5"]).await;
+    club.pause().await;
+    assert_eq!(white.next_of("changed").await["change"]["kind"], "paused");
+    let late = json!({"t": "move", "game": id, "ply": 2, "uci": "g1f3"});
+    white.send(late.clone()).await;
+    // The answer to what comes after it: until then the move is on its way, for all that White's page knows.
+    white.send(json!({"t": "offer_adjournment", "game": id})).await;
+    let answer = white.next_of("rejected").await;
+    assert_eq!((&answer["code"], &answer["ply"]), (&json!("paused"), &json!(null)), "{answer}");
+
+    let club = club.drain_and_start_after(60_000).await;
+    let (mut white, mut black) = (white_browser, black_browser);
+    white.move_to(club.address);
+    black.move_to(club.address);
+    let (mut white, mut black) = (white.socket().await, black.socket().await);
+    black.join_game(&id).await;
+    white.join_game(&id).await;
+    white.send(late).await;
+    assert_eq!(black.next_of("played").await["uci"], "g1f3");
+}
+
 /// The disk has room again. The word may share a group with a try of the server's own that still fails: say it again.
 pub(crate) async fn make_room(club: &Club) {
     for _ in 0..100 {
