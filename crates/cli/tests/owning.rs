@@ -6,6 +6,7 @@ mod binary;
 
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
+use std::process::Command;
 
 use binary::{Server, bad, good, rookery};
 use serde_json::Value;
@@ -105,6 +106,7 @@ fn the_doctor_finds_what_is_wrong_and_says_what_to_do() {
     {
         assert!(told.contains(word), "{word}: {told}");
     }
+    assert!(told.contains("connections at once"), "{told}");
 
     let mode = |file: &Path, mode| {
         std::fs::set_permissions(file, std::fs::Permissions::from_mode(mode)).unwrap();
@@ -129,6 +131,21 @@ fn the_doctor_finds_what_is_wrong_and_says_what_to_do() {
         assert!(!is_good && detail.contains(word), "{what}: {detail}");
     }
     assert!(of("database").0 && of("disk").0);
+}
+
+#[test]
+fn a_server_takes_as_many_open_files_as_the_system_allows_and_lets_no_more_people_in() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path();
+    let mut command = Command::new("/bin/sh");
+    let script = "ulimit -Sn 300; ulimit -Hn 1000; exec \"$0\" \"$@\"";
+    command.args(["-c", script, env!("CARGO_BIN_EXE_rookery"), "serve", "--data", text(data)]);
+    let server = Server::run(command, data);
+    let limits = std::fs::read_to_string(format!("/proc/{}/limits", server.process_id())).unwrap();
+    let files = limits.lines().find(|line| line.starts_with("Max open files")).unwrap();
+    assert_eq!(files.matches("1000").count(), 2, "{files}");
+    let log = std::fs::read_to_string(data.join("log")).unwrap();
+    assert!(log.contains("\"connections\":744"), "{log}");
 }
 
 #[test]
