@@ -1,5 +1,6 @@
 use rules::{Event, UnixMillis};
 use serde_json::json;
+use store::StoreError;
 
 use crate::client::play_moves;
 use crate::club::{Club, blitz, unlimited};
@@ -114,6 +115,42 @@ async fn a_move_on_its_way_at_a_stop_is_no_answer_short_and_is_played_after_the_
     white.join_game(&id).await;
     white.send(late).await;
     assert_eq!(black.next_of("played").await["uci"], "g1f3");
+}
+
+#[tokio::test]
+async fn a_disk_that_fails_stops_everything_and_says_so() {
+    let club = Club::open().await;
+    let (mut white, mut black, id) = club.table(blitz()).await;
+    play_moves(&mut white, &mut black, &id, &["e2e4", "e7e5"]).await;
+    club.store().fail_to_sync_for_test().await.unwrap_err();
+    assert_eq!(black.next_of("notice").await["code"], "storage_failed");
+    white.send(json!({"t": "move", "game": id, "ply": 2, "uci": "g1f3"})).await;
+    assert_eq!(white.next_of("rejected").await["code"], "storage");
+    let mut newcomer = club.browser().socket().await;
+    assert_eq!(newcomer.next_of("notice").await["code"], "storage_failed");
+    club.browser().get("/readyz").await.expect_problem(503, "not_ready");
+    let view = club.browser().get(&format!("/api/v1/games/{id}")).await.expect(200);
+    assert_eq!(view["ply"], 2, "what is there can be looked at");
+
+    let club = club.crash_and_start_after(60_000).await;
+    assert_eq!(club.browser().get("/readyz").await.status, 200);
+    let view = club.browser().get(&format!("/api/v1/games/{id}")).await.expect(200);
+    assert_eq!((&view["ply"], &view["outcome"]), (&json!(2), &json!(null)));
+}
+
+#[tokio::test]
+async fn a_full_disk_that_then_fails_is_told_as_a_failed_one() {
+    let club = Club::open().await;
+    let (mut white, _black, _id) = club.table(blitz()).await;
+    fill_the_disk(&club).await;
+    assert_eq!(white.next_of("notice").await["code"], "storage");
+    // It may share a group with a try of the server's own, which fails for want of room.
+    for _ in 0..100 {
+        if let Err(StoreError::Stopped(_)) = club.store().fail_to_sync_for_test().await {
+            break;
+        }
+    }
+    assert_eq!(white.next_of("notice").await["code"], "storage_failed");
 }
 
 /// The disk has room again. The word may share a group with a try of the server's own that still fails: say it again.
