@@ -1,7 +1,7 @@
 //! `rookery doctor`: looks at everything an owner would look at, and says what to do.
 
-use std::io::Write as _;
-use std::net::TcpListener;
+use std::io::{ErrorKind, Write as _};
+use std::net::{SocketAddr, TcpListener};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::process::ExitCode;
@@ -40,7 +40,7 @@ pub(crate) fn doctor(args: &DoctorArgs) -> anyhow::Result<ExitCode> {
     if config.data.exists() {
         findings.extend([privacy(&config), disk(&config), key(&config)]);
     }
-    findings.extend([listening(&config), open_files(&config)]);
+    findings.extend([listening(config.listen), open_files(&config)]);
     findings.extend([engines(&config), database(&config)?]);
     let all_good = findings.iter().all(|finding| finding.good);
     if args.json {
@@ -170,16 +170,18 @@ fn engines(config: &Config) -> Finding {
     Finding { what, good: true, detail }
 }
 
-fn listening(config: &Config) -> Finding {
-    let address = config.listen;
-    let detail = match TcpListener::bind(address) {
-        Ok(_) => format!("{address} is free"),
+fn listening(address: SocketAddr) -> Finding {
+    let (good, detail) = match TcpListener::bind(address) {
+        Ok(_) => (true, format!("{address} is free")),
         // Most likely the club itself: not a fault.
+        Err(error) if error.kind() == ErrorKind::AddrInUse => {
+            (true, format!("{address} is in use, by a running rookery or something else"))
+        }
         Err(error) => {
-            format!("{address} is in use, by a running rookery or something else ({error})")
+            (false, format!("nobody can listen on {address} ({error}): choose another --listen"))
         }
     };
-    Finding { what: "address", good: true, detail }
+    Finding { what: "address", good, detail }
 }
 
 /// Every connection is an open file. With too few of them fewer people are let in, which is no fault of a small club.

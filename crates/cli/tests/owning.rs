@@ -107,6 +107,14 @@ fn the_doctor_finds_what_is_wrong_and_says_what_to_do() {
         assert!(told.contains(word), "{word}: {told}");
     }
     assert!(told.contains("connections at once"), "{told}");
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let told = good(&data, &["doctor", "--listen", &taken.local_addr().unwrap().to_string()]);
+    assert!(told.contains("is in use"), "most likely by the club itself: {told}");
+    // An address for documents: no machine has it.
+    let output = rookery(&data, &["doctor", "--listen", "203.0.113.1:8080"]).output().unwrap();
+    let told = String::from_utf8(output.stdout).unwrap();
+    assert!(told.contains("BAD  address: nobody can listen on 203.0.113.1:8080"), "{told}");
+    assert_eq!(output.status.code(), Some(1));
 
     let mode = |file: &Path, mode| {
         std::fs::set_permissions(file, std::fs::Permissions::from_mode(mode)).unwrap();
