@@ -150,28 +150,57 @@ pub(crate) async fn copy(place: &Place, file: &Path) -> Result<(), StoreError> {
         std::fs::create_dir_all(folder).map_err(|error| StoreError::Away(error.to_string()))?;
     }
     // Written beside its name and renamed when complete, so that a file with this name is always a whole backup.
-    let half = file.with_extension("part");
-    let _ = std::fs::remove_file(&half);
+    let half = new_half(file).map_err(|error| StoreError::Away(error.to_string()))?;
+    let written = write_half(place, &half).await.and_then(|()| {
+        refuse_existing(file)?;
+        sync_and_rename(&half, file).map_err(|error| StoreError::Away(error.to_string()))
+    });
+    if written.is_err() {
+        // Most likely the disk is full: half a backup is no use to anybody.
+        in_the_way(&half).iter().for_each(|left| drop(std::fs::remove_file(left)));
+    }
+    written
+}
+
+/// A new empty file beside `file`, for what is not complete yet. Whatever else lies there is not ours to remove: it may be
+/// another backup on its way.
+fn new_half(file: &Path) -> std::io::Result<PathBuf> {
+    for number in 1_u32.. {
+        let half = with_ending(
+            file,
+            &if number == 1 { ".part".to_owned() } else { format!(".part{number}") },
+        );
+        match std::fs::File::create_new(&half) {
+            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
+            made => return made.map(|_| half),
+        }
+    }
+    Err(std::io::ErrorKind::AlreadyExists.into())
+}
+
+async fn write_half(place: &Place, half: &Path) -> Result<(), StoreError> {
     match place.connect_read_only().await? {
         Conn::Sqlite(mut conn) => {
             let name = half.to_string_lossy().into_owned();
             sqlx::query("VACUUM INTO $1").bind(name).execute(&mut conn).await?;
             conn.close().await?;
         }
-        Conn::Postgres(conn) => copy_from_postgres(Conn::Postgres(conn), &half).await?,
+        Conn::Postgres(conn) => copy_from_postgres(Conn::Postgres(conn), half).await?,
     }
-    sync_and_rename(&half, file).map_err(|error| StoreError::Away(error.to_string()))
+    Ok(())
 }
 
 /// What keeps a database from being written as `file`: a file of that name, and what SQLite keeps beside one. It would
 /// take a log that was left there for the new file's own, and play it into it at the next start.
 pub fn in_the_way(file: &Path) -> Vec<PathBuf> {
-    let name = |ending: &str| {
-        let mut name = file.as_os_str().to_owned();
-        name.push(ending);
-        PathBuf::from(name)
-    };
-    ["", "-wal", "-shm", "-journal"].map(name).into_iter().filter(|file| file.exists()).collect()
+    let names = ["", "-wal", "-shm", "-journal"].map(|ending| with_ending(file, ending));
+    names.into_iter().filter(|file| file.exists()).collect()
+}
+
+fn with_ending(file: &Path, ending: &str) -> PathBuf {
+    let mut name = file.as_os_str().to_owned();
+    name.push(ending);
+    PathBuf::from(name)
 }
 
 fn refuse_existing(file: &Path) -> Result<(), StoreError> {
