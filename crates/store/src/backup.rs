@@ -52,10 +52,11 @@ pub async fn restore(file: &Path, place: &Place) -> Result<Report, StoreError> {
         }
         Place::Postgres(_) => {
             let mut target = place.connect_writer().await?;
-            if migrate::found_schema(&mut target).await? > 0 {
+            let found = migrate::found_schema(&mut target).await?;
+            if found > report.schema || !is_empty(&mut target).await? {
                 return Err(StoreError::Conflict);
             }
-            copy_into_postgres(file, &mut target).await?;
+            copy_into_postgres(file, &mut target, found).await?;
         }
     }
     Ok(report)
@@ -233,11 +234,31 @@ async fn copy_from_postgres(mut from: Conn, file: &Path) -> Result<(), StoreErro
     Ok(())
 }
 
-async fn copy_into_postgres(file: &Path, to: &mut Conn) -> Result<(), StoreError> {
+/// Whether nobody has anything in this database. A restoring that was cut off leaves its tables behind, but no rows: all
+/// of them are one transaction.
+async fn is_empty(conn: &mut Conn) -> Result<bool, StoreError> {
+    for table in ["account", "game", "library_game"] {
+        if present_columns(conn, table).await?.is_empty() {
+            continue;
+        }
+        let any = format!(
+            "SELECT CAST(COUNT(*) AS BIGINT) FROM (SELECT 1 FROM {table} LIMIT 1) AS found"
+        );
+        let (found,): (i64,) =
+            on_db!(&mut *conn, c => sqlx::query_as(AssertSqlSafe(any)).fetch_one(&mut *c).await?);
+        if found > 0 {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// `found` is the schema that is there already, none of whose tables has rows.
+async fn copy_into_postgres(file: &Path, to: &mut Conn, found: i64) -> Result<(), StoreError> {
     let mut from = Place::Sqlite(file.to_owned()).connect_read_only().await?;
     // An older backup is brought up to date when the server opens it.
     let schema = migrate::found_schema(&mut from).await?;
-    migrate::run_missing(to, 0, schema).await?;
+    migrate::run_missing(to, found, schema).await?;
     copy_tables(&mut from, to).await
 }
 

@@ -133,3 +133,24 @@ async fn what_lies_beside_a_backup_is_left_alone() {
     });
     assert_eq!(left.count(), 3, "its own halves are gone");
 }
+
+/// What was cut off has some tables and no rows, and can be begun again.
+#[tokio::test]
+async fn a_restoring_into_postgresql_that_was_cut_off_is_done_again() {
+    let (place, target) = (TestPlace::sqlite(), TestPlace::postgres());
+    let store = place.open().await;
+    let game = begun_game(&store, 1).await;
+    let file = place.folder().join("club.backup");
+    store::backup(&place.place, &file).await.unwrap();
+    for schema in [1, 9, store::known_schema()] {
+        let half = TestPlace::postgres();
+        store::Store::make_older_for_test(&half.place, schema).await.unwrap();
+        store::restore(&file, &half.place).await.unwrap();
+        assert_eq!(half.open().await.load_game(game).await.unwrap().id, game);
+    }
+    let other = target.open().await;
+    begun_game(&other, 2).await;
+    let refused = store::restore(&file, &target.place).await;
+    assert!(matches!(refused, Err(StoreError::Conflict)), "{refused:?}");
+    assert_eq!(other.load_running_games().await.unwrap().len(), 1);
+}
