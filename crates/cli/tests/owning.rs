@@ -60,8 +60,12 @@ fn a_backup_taken_beside_a_running_server_comes_back_into_an_empty_place_only() 
     assert!(bad(&elsewhere, &["restore", text(&missing)]).contains("there is no file"));
     assert!(bad(&data, &["restore", text(&file)]).contains("already runs"), "a server is there");
 
+    let index = elsewhere.join("library/index");
+    std::fs::create_dir_all(&index).unwrap();
+    std::fs::write(index.join("old"), "of another club").unwrap();
     let told = report(&good(&elsewhere, &["restore", "--json", text(&file)]));
     assert_eq!((&told["games"], &told["running"]), (&1.into(), &1.into()), "{told}");
+    assert!(!index.exists(), "it told of other games");
     let again = Server::start(&elsewhere);
     let view = again.ask("GET", &format!("/api/v1/games/{id}"), "", "");
     assert!(view.contains("\"ply\":2"), "{view}");
