@@ -1,5 +1,6 @@
 //! How many files this process may have open: every connection is one.
 
+use anyhow::bail;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 /// Files that a server has open besides its connections: the database, the library, engines, a backup. What cannot be
@@ -12,6 +13,16 @@ pub(crate) fn raise_limit() -> Option<u64> {
     match setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit }) {
         Ok(()) => limit.maximum,
         Err(_) => limit.current,
+    }
+}
+
+/// Makes sure that so many files may be open, here and in the processes that are started from here.
+pub(crate) fn need(files: u64) -> anyhow::Result<()> {
+    match raise_limit() {
+        Some(allowed) if allowed < files => bail!(
+            "{files} open files are needed and the system allows {allowed}: ask for less, or raise `ulimit -Hn`"
+        ),
+        _ => Ok(()),
     }
 }
 

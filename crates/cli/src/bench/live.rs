@@ -3,15 +3,15 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context as _, bail};
+use anyhow::Context as _;
 use clap::Args;
 
 use super::reference::{self, Kind};
 use super::report::Report;
 use super::run::Run;
-use crate::{block_on, print_line};
+use crate::{block_on, files, print_line};
 
-/// Files that are open besides the sockets.
+/// Files that are open besides the sockets of those who play and look on, here or in the server.
 const OTHER_FILES: u64 = 128;
 
 #[derive(Debug, Clone, Args)]
@@ -71,7 +71,7 @@ impl LiveArgs {
 }
 
 pub(super) fn live(args: &LiveArgs) -> anyhow::Result<ExitCode> {
-    allow_files(
+    files::need(
         u64::from(args.games) * 2
             + u64::from(args.hostile) * 2
             + u64::from(args.lookers)
@@ -83,23 +83,6 @@ pub(super) fn live(args: &LiveArgs) -> anyhow::Result<ExitCode> {
     }
     print_line(&if args.json { report.to_json() } else { report.to_table() })?;
     Ok(if report.is_good() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
-}
-
-/// Every socket is a file, here and in the server, which inherits the limit.
-pub(super) fn allow_files(needed: u64) -> anyhow::Result<()> {
-    use rustix::process::{Resource, getrlimit, setrlimit};
-    let limit = getrlimit(Resource::Nofile);
-    if limit.current.is_none_or(|current| current >= needed) {
-        return Ok(());
-    }
-    if limit.maximum.is_some_and(|maximum| maximum < needed) {
-        bail!(
-            "{needed} open files are needed and the system allows {}: play fewer --games or raise `ulimit -n`",
-            limit.maximum.unwrap_or_default()
-        );
-    }
-    setrlimit(Resource::Nofile, rustix::process::Rlimit { current: Some(needed), ..limit })
-        .context("the limit of open files cannot be raised")
 }
 
 async fn measure(args: &LiveArgs) -> anyhow::Result<Report> {
