@@ -7,8 +7,9 @@ use anyhow::Context as _;
 use clap::Args;
 
 use super::reference::{self, Kind};
-use super::report::Report;
+use super::report::{Measured, Report};
 use super::run::Run;
+use super::table::Sizes;
 use crate::{block_on, files, print_line};
 
 /// Files that are open besides the sockets of those who play and look on, here or in the server.
@@ -37,7 +38,8 @@ pub(crate) struct LiveArgs {
     /// People who only look: each listens to the lobby and watches a game
     #[arg(long, default_value_t = 0, env = "ROOKERY_BENCH_LOOKERS")]
     pub(super) lookers: u32,
-    /// Seconds for each of the two references [default: as --seconds, at most 10]; 0 for none
+    /// Seconds for each reference [default: as --seconds, at most 10]; 0 for none. The limit is measured twice, as the
+    /// disk is not the same every minute: `limit_before_…` before play, `limit_…` after it
     #[arg(long, env = "ROOKERY_BENCH_REFERENCE_SECONDS", value_name = "SECONDS")]
     reference_seconds: Option<u32>,
     /// Where the temporary data goes: the disk that is measured [default: the system's place]
@@ -91,15 +93,20 @@ async fn measure(args: &LiveArgs) -> anyhow::Result<Report> {
         None => tempfile::tempdir(),
     };
     let folder = folder.context("no temporary directory could be made")?;
-    let mut report = Run::begin(args, folder.path()).await?.finish().await?;
     let seconds = args.reference_seconds.unwrap_or(args.seconds.min(10));
+    let load = |sizes| {
+        let (pairs, rate) = (args.games as usize, args.rate);
+        reference::Load { pairs, rate, seconds, sizes }
+    };
+    let limit_before = if seconds > 0 {
+        reference::measure(Kind::Limit, &load(Sizes::USUAL), folder.path()).await?
+    } else {
+        Measured::default()
+    };
+    let mut report = Run::begin(args, folder.path()).await?.finish().await?;
+    report.limit_before = limit_before;
     if seconds > 0 {
-        let load = reference::Load {
-            pairs: args.games as usize,
-            rate: args.rate,
-            seconds,
-            sizes: report.sizes,
-        };
+        let load = load(report.sizes);
         report.limit = reference::measure(Kind::Limit, &load, folder.path()).await?;
         report.echo = reference::measure(Kind::Echo, &load, folder.path()).await?;
     }

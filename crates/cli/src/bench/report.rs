@@ -50,6 +50,8 @@ pub(super) struct Report {
     /// How many they were, and how often one of them was shown out.
     pub(super) hostile: u32,
     pub(super) shown_out: u64,
+    /// The limit before play and after it.
+    pub(super) limit_before: Measured,
     pub(super) limit: Measured,
     pub(super) echo: Measured,
     pub(super) server_rss_kb: u64,
@@ -63,7 +65,8 @@ pub(super) struct Report {
 impl Report {
     /// Whether every promise was kept, the one about others included: nobody can double their waiting.
     pub(super) fn is_good(&self) -> bool {
-        let is_calm = self.hostile == 0 || self.besieged.p99_us <= self.play.p99_us * 2;
+        let is_calm =
+            self.hostile == 0 || self.besieged.p99_us <= self.play.p99_us * 2;
         self.verdict.is_good() && is_calm
     }
 
@@ -76,6 +79,9 @@ impl Report {
             "limit_p50_us": limit.p50_us,
             "limit_p99_us": limit.p99_us,
             "limit_moves_per_s": limit.per_second,
+            "limit_before_p50_us": self.limit_before.p50_us,
+            "limit_before_p99_us": self.limit_before.p99_us,
+            "limit_before_moves_per_s": self.limit_before.per_second,
             "move_p50_us": play.p50_us,
             "move_p99_us": play.p99_us,
             "moves_per_s": play.per_second,
@@ -127,6 +133,7 @@ impl Report {
             head,
             line("echo: sockets alone", &self.echo),
             line("limit: a plain file, synced", &self.limit),
+            line("the same before play", &self.limit_before),
             line("rookery: move, on disk, seen", &self.play),
             if self.hostile == 0 {
                 String::new()
