@@ -29,6 +29,9 @@ const ARRIVING: usize = 64;
 /// How long the server stays dead. Long enough that a clock that paid for it would be seen.
 const DEAD_MILLIS: i64 = 250;
 
+/// The folder for what was there before a recorded server began.
+pub(super) const BEFORE: &str = "before";
+
 /// A run under way.
 pub(super) struct Run<'a> {
     args: &'a LiveArgs,
@@ -49,6 +52,9 @@ impl Run<'_> {
         let games = args.games as usize;
         let members =
             if args.rated { Some(members::make(&data, &time, games).await?) } else { None };
+        if args.trace.is_some() {
+            copy_data(&data, &folder.join(BEFORE)).context("the data cannot be copied")?;
+        }
         let started = time.micros();
         let server = start_server("127.0.0.1:0", &data, args, args.trace.as_deref()).await?;
         let hall = Arc::new(Hall::new(time.clone(), server.address(), started, args.rated));
@@ -140,8 +146,6 @@ impl Run<'_> {
         self.hall.count(true);
         self.wait(millis).await?;
         self.hall.count(false);
-        self.report.hostile = self.args.hostile;
-        self.report.shown_out = crowd.dropped();
         Ok((self.hall.time.micros() - begun, Cpu::of(&self.server)?.since(cpu)))
     }
 
@@ -284,6 +288,18 @@ async fn start_server(
         arguments.extend(["--messages-per-second", "0"].map(OsString::from));
     }
     ServerProcess::start(&arguments, trace).await
+}
+
+/// Copies the files of a database that nobody has open.
+fn copy_data(data: &Path, to: &Path) -> std::io::Result<()> {
+    std::fs::create_dir_all(to)?;
+    for entry in std::fs::read_dir(data)? {
+        let entry = entry?;
+        if entry.file_type()?.is_file() {
+            std::fs::copy(entry.path(), to.join(entry.file_name()))?;
+        }
+    }
+    Ok(())
 }
 
 /// Makes the guests that play, two for every table: each gets its cookie with its first challenge.
