@@ -32,8 +32,9 @@ pub(crate) struct LiveArgs {
     /// Let members play rated games instead of guests who play casual ones
     #[arg(long, env = "ROOKERY_BENCH_RATED")]
     pub(super) rated: bool,
-    /// Clients that mean no good during the second half of play; the others may notice at most twice the latency
-    #[arg(long, default_value_t = 0, env = "ROOKERY_BENCH_HOSTILE", conflicts_with = "kills")]
+    /// Clients that mean no good, from the second part of play on, through all kills; without kills the others may
+    /// notice at most twice the latency
+    #[arg(long, default_value_t = 0, env = "ROOKERY_BENCH_HOSTILE")]
     pub(super) hostile: u32,
     /// People who only look: each listens to the lobby and watches a game
     #[arg(long, default_value_t = 0, env = "ROOKERY_BENCH_LOOKERS")]

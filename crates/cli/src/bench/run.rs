@@ -101,16 +101,24 @@ impl Run<'_> {
         // Caches fill and statements are prepared during the first second.
         self.wait(1_000).await?;
         let is_besieged = self.args.hostile > 0;
+        let mut crowd = None;
+        let mut besieged = (0, Cpu::default());
         let parts = i64::from(self.args.kills + 1) + i64::from(is_besieged);
         let part = i64::from(self.args.seconds) * 1_000 / parts;
         let (mut counted, mut used) = (0, Cpu::default());
         for life in 0..=self.args.kills {
-            let (begun, cpu) = (self.hall.time.micros(), Cpu::of(&self.server)?);
-            self.hall.count(true);
-            self.wait(part).await?;
-            self.hall.count(false);
-            counted += self.hall.time.micros() - begun;
-            used.add(Cpu::of(&self.server)?.since(cpu));
+            if crowd.is_none() {
+                let measured = self.measure(part).await?;
+                counted += measured.0;
+                used.add(measured.1);
+            } else {
+                self.wait(part).await?;
+            }
+            if is_besieged && life == 0 {
+                crowd =
+                    Some(Crowd::gather(self.hall.address(), &self.hall.time, self.args.hostile));
+                besieged = self.besiege(part).await?;
+            }
             self.report.server_rss_kb = self.report.server_rss_kb.max(self.server.rss_kb()?);
             if life < self.args.kills {
                 self.kill_and_start().await?;
@@ -118,7 +126,9 @@ impl Run<'_> {
                 self.report.back_ms = self.report.back_ms.max(back_ms);
             }
         }
-        let besieged = if is_besieged { self.besiege(part).await? } else { (0, Cpu::default()) };
+        self.report.hostile = self.args.hostile;
+        self.report.shown_out = crowd.as_ref().map_or(0, Crowd::dropped);
+        drop(crowd);
         self.hall.close();
         let (mut games, [latencies, in_siege]) = self.collect().await?;
         self.report.lookers = self.lookers.count();
@@ -137,11 +147,15 @@ impl Run<'_> {
         Ok(self.report)
     }
 
-    /// Lets them play on while others mean no good. Gives how long that was, and the processor time it took.
+    /// Lets them play on while others mean no good.
     async fn besiege(&mut self, millis: i64) -> anyhow::Result<(u64, Cpu)> {
-        let crowd = Crowd::gather(self.hall.address(), &self.hall.time, self.args.hostile);
         self.wait(1_000).await?;
         self.hall.besiege();
+        self.measure(millis).await
+    }
+
+    /// Lets them play, and counts. Gives how long that was, and the processor time it took.
+    async fn measure(&mut self, millis: i64) -> anyhow::Result<(u64, Cpu)> {
         let (begun, cpu) = (self.hall.time.micros(), Cpu::of(&self.server)?);
         self.hall.count(true);
         self.wait(millis).await?;
