@@ -55,7 +55,10 @@ pub(super) struct Report {
     pub(super) limit: Measured,
     pub(super) echo: Measured,
     pub(super) server_rss_kb: u64,
+    /// Of a socket that listens to nothing yet.
     pub(super) idle_bytes_per_connection: u64,
+    /// Of one that listens to the lobby and to its own notices, as a page does.
+    pub(super) idle_bytes_per_player: u64,
     /// The longest time from the server's start until all clients were back.
     pub(super) back_ms: u64,
     pub(super) sizes: Sizes,
@@ -114,6 +117,7 @@ impl Report {
             "limit_server_cpu_us_per_move": limit.server_cpu_us,
             "echo_server_cpu_us_per_move": echo.server_cpu_us,
             "idle_bytes_per_connection": self.idle_bytes_per_connection,
+            "idle_bytes_per_player": self.idle_bytes_per_player,
         })
         .to_string()
     }
@@ -151,8 +155,8 @@ impl Report {
                 format!("{} hostile clients, shown out {} times\n", self.hostile, self.shown_out)
             },
             format!(
-                "server: {} kB in all, {} bytes for an idle connection\n",
-                self.server_rss_kb, self.idle_bytes_per_connection
+                "server: {} kB in all, {} bytes for an idle connection, {} for one in the lobby\n",
+                self.server_rss_kb, self.idle_bytes_per_connection, self.idle_bytes_per_player
             ),
             format!(
                 "checked {} moves, {} clocks, {} lines of chat, {} offers, {} ratings: {} lost, {} ghosts, \

@@ -22,6 +22,7 @@ use super::pace::Pace;
 use super::process::{Cpu, ServerProcess};
 use super::recorded::MoveText;
 use super::report::{Measured, Report};
+use super::socket::Socket;
 use super::table::{self, Finished, Table};
 
 /// Guests that are made at the same time.
@@ -29,6 +30,8 @@ const ARRIVING: usize = 64;
 /// How long the server stays dead. Long enough that a clock that paid for it would be seen.
 const DEAD_MILLIS: i64 = 250;
 
+/// What a page listens to that shows the lobby, besides what is played there.
+const IDLE_ROOMS: [&str; 2] = ["me", "lobby"];
 /// The folder for what was there before a recorded server began.
 pub(super) const BEFORE: &str = "before";
 
@@ -75,15 +78,26 @@ impl Run<'_> {
             .try_collect()
             .await?;
         time.sleep(300).await;
+        let connections = args.games * 2;
+        let bytes_each =
+            |rss_kb: u64| rss_kb.saturating_sub(rss_before) * 1_024 / u64::from(connections);
+        let idle_bytes_per_connection = bytes_each(server.rss_kb()?);
+        let mut sockets = in_the_lobby(sockets).await?;
+        time.sleep(300).await;
         let report = Report {
             games: args.games,
             rate: args.rate,
             kills: args.kills,
-            connections: args.games * 2,
-            idle_bytes_per_connection: server.rss_kb()?.saturating_sub(rss_before) * 1_024
-                / u64::from(args.games * 2),
+            connections,
+            idle_bytes_per_connection,
+            idle_bytes_per_player: bytes_each(server.rss_kb()?),
             ..Report::default()
         };
+        for socket in sockets.iter_mut().flatten() {
+            for room in IDLE_ROOMS {
+                socket.send(format!(r#"{{"t":"leave","room":"{room}"}}"#)).await?;
+            }
+        }
 
         let mut tables = JoinSet::new();
         for (number, sockets) in sockets.into_iter().enumerate() {
@@ -302,6 +316,27 @@ async fn start_server(
         arguments.extend(["--messages-per-second", "0"].map(OsString::from));
     }
     ServerProcess::start(&arguments, trace).await
+}
+
+/// Has everybody listen to what an idle page listens to, and waits until each has been told all of it.
+async fn in_the_lobby(sockets: Vec<[Socket; 2]>) -> anyhow::Result<Vec<[Socket; 2]>> {
+    let enter = async |mut socket: Socket| {
+        for room in IDLE_ROOMS {
+            socket.send(format!(r#"{{"t":"join","room":"{room}"}}"#)).await?;
+        }
+        let mut untold =
+            IDLE_ROOMS.map(|room| format!(r#"{{"t":"state","room":"{room}""#)).to_vec();
+        while !untold.is_empty() {
+            let frame = socket.next().await?;
+            untold.retain(|state| !frame.starts_with(state));
+        }
+        anyhow::Ok(socket)
+    };
+    stream::iter(sockets)
+        .map(|[white, black]| async move { anyhow::Ok([enter(white).await?, enter(black).await?]) })
+        .buffered(64)
+        .try_collect()
+        .await
 }
 
 /// Copies the files of a database that nobody has open.
