@@ -213,7 +213,8 @@ fn refusal(health: &watch::Receiver<Health>) -> StoreError {
     match &*health.borrow() {
         Health::Away(why) => StoreError::Away(why.clone()),
         Health::Stopped(why) => StoreError::Stopped(why.clone()),
-        Health::Ready => StoreError::Stopped(ENDED.to_owned()),
+        // Another write of its group failed, and nothing of the group was kept.
+        Health::Ready => StoreError::Database("a write of the same group failed".to_owned()),
     }
 }
 

@@ -218,7 +218,12 @@ async fn a_game_in_doubt_is_read_again_however_long_the_storage_is_away() {
         club.time.advance(30_000);
         assert!(!runs(&club, &id).await, "it cannot note that it goes on");
     }
-    club.store().run_for_test("DROP TRIGGER no_events".to_owned()).await.unwrap();
+    // It shares a group with tries of the game's own, which fail.
+    for _ in 0..100 {
+        if club.store().run_for_test("DROP TRIGGER no_events".to_owned()).await.is_ok() {
+            break;
+        }
+    }
     for _ in 0..1_000 {
         club.time.advance(30_000);
         if runs(&club, &id).await {
