@@ -204,7 +204,9 @@ async fn whoever_looks_at_a_game_that_is_read_again_goes_on_looking() {
 #[tokio::test]
 async fn a_game_in_doubt_is_read_again_however_long_the_storage_is_away() {
     let club = Club::open().await;
-    let (mut white, mut black, id) = club.table(blitz()).await;
+    // On a busy machine hours pass here between the deciding and the writing: no flag shall fall.
+    let ten_hours = json!({"kind": "fischer", "initial_ms": 36_000_000, "increment_ms": 0});
+    let (mut white, mut black, id) = club.table(ten_hours).await;
     play_moves(&mut white, &mut black, &id, &["e2e4", "e7e5"]).await;
     let foreign = [Event::Resumed { at: club.time.now() }];
     club.store().append_events(id.parse().unwrap(), 3, &foreign, None).await.unwrap();
