@@ -55,14 +55,14 @@ pub(crate) struct LiveArgs {
 }
 
 impl LiveArgs {
-    /// Rated games without kills or references, whose server is recorded.
+    /// Casual games without kills or references, whose server is recorded.
     pub(super) fn recorded(games: u32, seconds: u32, rate: f64, trace: PathBuf) -> LiveArgs {
         LiveArgs {
             games,
             seconds,
             kills: 0,
             rate,
-            rated: true,
+            rated: false,
             hostile: 0,
             lookers: 0,
             reference_seconds: Some(0),

@@ -342,6 +342,9 @@ async fn in_the_lobby(sockets: Vec<[Socket; 2]>) -> anyhow::Result<Vec<[Socket; 
 /// Copies the files of a database that nobody has open.
 fn copy_data(data: &Path, to: &Path) -> std::io::Result<()> {
     std::fs::create_dir_all(to)?;
+    if !data.exists() {
+        return Ok(());
+    }
     for entry in std::fs::read_dir(data)? {
         let entry = entry?;
         if entry.file_type()?.is_file() {
