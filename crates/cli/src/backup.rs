@@ -7,7 +7,7 @@ use anyhow::Context as _;
 use clap::Args;
 use store::{Place, Report, StoreError};
 
-use crate::config::Options;
+use crate::config::{Config, Options};
 use crate::serve::{lock, make_data_directory};
 use crate::{block_on, print_line};
 
@@ -82,7 +82,27 @@ pub(crate) fn restore(args: &RestoreArgs) -> anyhow::Result<ExitCode> {
             other => other.into(),
         })
     })?;
+    if report.problems.is_empty() {
+        forget_index(&config)?;
+    }
     tell(&report, args.json, "restored", "there are problems, nothing was restored")
+}
+
+/// The index of the library that lies in the data directory is one of other games. The next start makes it anew.
+fn forget_index(config: &Config) -> anyhow::Result<()> {
+    let Some(folder) = config.library_settings().folder else { return Ok(()) };
+    let index = folder.join("index");
+    match std::fs::remove_dir_all(&index) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(error).with_context(|| {
+                format!(
+                    "the data is restored; now remove {}, which belongs to other data",
+                    index.display()
+                )
+            })
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Why nothing is restored into this place.

@@ -1,7 +1,7 @@
 //! `rookery doctor`: looks at everything an owner would look at, and says what to do.
 
-use std::io::Write as _;
-use std::net::TcpListener;
+use std::io::{ErrorKind, Write as _};
+use std::net::{SocketAddr, TcpListener};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::process::ExitCode;
@@ -12,7 +12,7 @@ use server::room;
 use store::{Store, StoreError, known_schema};
 
 use crate::config::{Config, Options};
-use crate::{block_on, instance_key, print_line};
+use crate::{block_on, files, instance_key, print_line};
 
 #[derive(Debug, Args)]
 pub(crate) struct DoctorArgs {
@@ -22,6 +22,9 @@ pub(crate) struct DoctorArgs {
     #[command(flatten)]
     options: Options,
 }
+
+/// With room for so many connections a club is open, though for fewer people than its settings say.
+const FEW: usize = 500;
 
 /// One thing that was looked at.
 #[derive(Debug, Serialize)]
@@ -37,7 +40,8 @@ pub(crate) fn doctor(args: &DoctorArgs) -> anyhow::Result<ExitCode> {
     if config.data.exists() {
         findings.extend([privacy(&config), disk(&config), key(&config)]);
     }
-    findings.extend([listening(&config), engines(&config), database(&config)?]);
+    findings.extend([listening(config.listen), open_files(&config)]);
+    findings.extend([engines(&config), database(&config)?]);
     let all_good = findings.iter().all(|finding| finding.good);
     if args.json {
         print_line(&serde_json::to_string_pretty(&findings)?)?;
@@ -166,16 +170,34 @@ fn engines(config: &Config) -> Finding {
     Finding { what, good: true, detail }
 }
 
-fn listening(config: &Config) -> Finding {
-    let address = config.listen;
-    let detail = match TcpListener::bind(address) {
-        Ok(_) => format!("{address} is free"),
+fn listening(address: SocketAddr) -> Finding {
+    let (good, detail) = match TcpListener::bind(address) {
+        Ok(_) => (true, format!("{address} is free")),
         // Most likely the club itself: not a fault.
+        Err(error) if error.kind() == ErrorKind::AddrInUse => {
+            (true, format!("{address} is in use, by a running rookery or something else"))
+        }
         Err(error) => {
-            format!("{address} is in use, by a running rookery or something else ({error})")
+            (false, format!("nobody can listen on {address} ({error}): choose another --listen"))
         }
     };
-    Finding { what: "address", good: true, detail }
+    Finding { what: "address", good, detail }
+}
+
+/// Every connection is an open file. With too few of them fewer people are let in, which is no fault of a small club.
+fn open_files(config: &Config) -> Finding {
+    let wanted = config.limits.connections;
+    let files = files::raise_limit();
+    let connections = files::connections(wanted, files);
+    let allowed = files.map_or("any number".to_owned(), |files| files.to_string());
+    let detail = if connections < wanted {
+        format!(
+            "{allowed} allowed, so {connections} connections at once instead of {wanted}: raise `ulimit -Hn`, or LimitNOFILE of the unit"
+        )
+    } else {
+        format!("{allowed} allowed, enough for {connections} connections at once")
+    };
+    Finding { what: "open files", good: connections == wanted || connections >= FEW, detail }
 }
 
 fn database(config: &Config) -> anyhow::Result<Finding> {

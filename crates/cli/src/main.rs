@@ -5,6 +5,7 @@ mod backup;
 mod bench;
 mod config;
 mod doctor;
+mod files;
 mod games;
 mod gmo;
 mod instance_key;

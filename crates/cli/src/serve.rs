@@ -15,6 +15,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::EnvFilter;
 
 use crate::config::{Config, LogFormat, Options};
+use crate::files;
 use crate::instance_key;
 use crate::jail;
 use crate::print_line;
@@ -63,7 +64,9 @@ async fn run(config: Config) -> anyhow::Result<ExitCode> {
     if config.engines.enabled {
         jail::tell_what_is_missing();
     }
-    let server = Server::start(store, World::real(), config.settings(key)).await?;
+    let mut settings = config.settings(key);
+    settings.limits.connections = connections(settings.limits.connections);
+    let server = Server::start(store, World::real(), settings).await?;
     // Before anybody is told that it is there, and so can ask it to stop.
     stop_on_signal(&server)?;
     print_line(&format!("listening on http://{address}"))?;
@@ -82,6 +85,21 @@ async fn run(config: Config) -> anyhow::Result<ExitCode> {
     server.serve(listener).await;
     tracing::info!("stopped");
     Ok(ExitCode::SUCCESS)
+}
+
+/// How many connections the system has files for.
+fn connections(wanted: usize) -> usize {
+    let files = files::raise_limit();
+    let connections = files::connections(wanted, files);
+    if connections < wanted {
+        tracing::warn!(
+            wanted,
+            connections,
+            files,
+            "the system allows fewer open files than there may be connections: raise `ulimit -Hn`, or LimitNOFILE of the unit"
+        );
+    }
+    connections
 }
 
 /// Makes the data directory if there is none.

@@ -6,6 +6,7 @@ mod binary;
 
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
+use std::process::Command;
 
 use binary::{Server, bad, good, rookery};
 use serde_json::Value;
@@ -59,8 +60,12 @@ fn a_backup_taken_beside_a_running_server_comes_back_into_an_empty_place_only() 
     assert!(bad(&elsewhere, &["restore", text(&missing)]).contains("there is no file"));
     assert!(bad(&data, &["restore", text(&file)]).contains("already runs"), "a server is there");
 
+    let index = elsewhere.join("library/index");
+    std::fs::create_dir_all(&index).unwrap();
+    std::fs::write(index.join("old"), "of another club").unwrap();
     let told = report(&good(&elsewhere, &["restore", "--json", text(&file)]));
     assert_eq!((&told["games"], &told["running"]), (&1.into(), &1.into()), "{told}");
+    assert!(!index.exists(), "it told of other games");
     let again = Server::start(&elsewhere);
     let view = again.ask("GET", &format!("/api/v1/games/{id}"), "", "");
     assert!(view.contains("\"ply\":2"), "{view}");
@@ -105,6 +110,15 @@ fn the_doctor_finds_what_is_wrong_and_says_what_to_do() {
     {
         assert!(told.contains(word), "{word}: {told}");
     }
+    assert!(told.contains("connections at once"), "{told}");
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let told = good(&data, &["doctor", "--listen", &taken.local_addr().unwrap().to_string()]);
+    assert!(told.contains("is in use"), "most likely by the club itself: {told}");
+    // An address for documents: no machine has it.
+    let output = rookery(&data, &["doctor", "--listen", "203.0.113.1:8080"]).output().unwrap();
+    let told = String::from_utf8(output.stdout).unwrap();
+    assert!(told.contains("BAD  address: nobody can listen on 203.0.113.1:8080"), "{told}");
+    assert_eq!(output.status.code(), Some(1));
 
     let mode = |file: &Path, mode| {
         std::fs::set_permissions(file, std::fs::Permissions::from_mode(mode)).unwrap();
@@ -129,6 +143,21 @@ fn the_doctor_finds_what_is_wrong_and_says_what_to_do() {
         assert!(!is_good && detail.contains(word), "{what}: {detail}");
     }
     assert!(of("database").0 && of("disk").0);
+}
+
+#[test]
+fn a_server_takes_as_many_open_files_as_the_system_allows_and_lets_no_more_people_in() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path();
+    let mut command = Command::new("/bin/sh");
+    let script = "ulimit -Sn 300; ulimit -Hn 1000; exec \"$0\" \"$@\"";
+    command.args(["-c", script, env!("CARGO_BIN_EXE_rookery"), "serve", "--data", text(data)]);
+    let server = Server::run(command, data);
+    let limits = std::fs::read_to_string(format!("/proc/{}/limits", server.process_id())).unwrap();
+    let files = limits.lines().find(|line| line.starts_with("Max open files")).unwrap();
+    assert_eq!(files.matches("1000").count(), 2, "{files}");
+    let log = std::fs::read_to_string(data.join("log")).unwrap();
+    assert!(log.contains("\"connections\":744"), "{log}");
 }
 
 #[test]

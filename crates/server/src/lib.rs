@@ -311,6 +311,13 @@ pub struct Stopper {
 impl Stopper {
     /// No new games; players are told; clocks are paused, on disk; sockets close; then `serve` returns.
     pub async fn drain(&self) {
+        self.pause().await;
+        self.app.live.close_all();
+        self.stop.send_replace(true);
+    }
+
+    /// The first half of a stop: players are told, and clocks are paused, on disk.
+    pub async fn pause(&self) {
         self.app.live.notify(
             "draining",
             "The server restarts. Clocks are paused; games go on by themselves.",
@@ -323,7 +330,5 @@ impl Stopper {
                 tracing::error!("some games could not note that their clocks stand");
             }
         }
-        self.app.live.close_all();
-        self.stop.send_replace(true);
     }
 }

@@ -1,6 +1,7 @@
 //! Watches over the store: tells everybody when it cannot write, and finds out when it can again.
 
 use store::{Health, Store};
+use tokio::sync::watch;
 
 use crate::live::Live;
 use crate::world::World;
@@ -22,20 +23,35 @@ pub(crate) fn start(store: Store, world: World, live: Live) {
                 }
                 Health::Away(_) => {
                     live.notify("storage", "The server cannot write to its disk. Moves are refused and clocks stand until it can.");
-                    loop {
-                        world.time.sleep(TRY_EVERY).await;
-                        if store.probe().await.is_ok() {
-                            break;
+                    tokio::select! {
+                        () = comes_back(&store, &world) => {
+                            tracing::info!("storage is back");
+                            live.call_off("storage_back", "The server can write again. Play goes on.");
                         }
+                        // Nobody shall wait for what will not come.
+                        () = fails(store.health()) => {}
                     }
-                    tracing::info!("storage is back");
-                    live.call_off("storage_back", "The server can write again. Play goes on.");
                 }
                 Health::Stopped(_) => {
-                    live.notify("storage", "The server's disk has failed. Nothing is accepted until its owner has looked at it.");
+                    live.notify("storage_failed", "The server's storage has failed. Nothing is accepted until its owner has seen to it.");
                     return;
                 }
             }
         }
     });
+}
+
+async fn comes_back(store: &Store, world: &World) {
+    loop {
+        world.time.sleep(TRY_EVERY).await;
+        if store.probe().await.is_ok() {
+            return;
+        }
+    }
+}
+
+/// Waits until nothing will be written any more, without holding on to the channel's lock.
+async fn fails(mut health: watch::Receiver<Health>) {
+    let is_over = |health: &Health| matches!(health, Health::Stopped(_));
+    let _ = health.wait_for(is_over).await.map(drop);
 }

@@ -52,10 +52,11 @@ pub async fn restore(file: &Path, place: &Place) -> Result<Report, StoreError> {
         }
         Place::Postgres(_) => {
             let mut target = place.connect_writer().await?;
-            if migrate::found_schema(&mut target).await? > 0 {
+            let found = migrate::found_schema(&mut target).await?;
+            if found > report.schema || !is_empty(&mut target).await? {
                 return Err(StoreError::Conflict);
             }
-            copy_into_postgres(file, &mut target).await?;
+            copy_into_postgres(file, &mut target, found).await?;
         }
     }
     Ok(report)
@@ -150,28 +151,57 @@ pub(crate) async fn copy(place: &Place, file: &Path) -> Result<(), StoreError> {
         std::fs::create_dir_all(folder).map_err(|error| StoreError::Away(error.to_string()))?;
     }
     // Written beside its name and renamed when complete, so that a file with this name is always a whole backup.
-    let half = file.with_extension("part");
-    let _ = std::fs::remove_file(&half);
+    let half = new_half(file).map_err(|error| StoreError::Away(error.to_string()))?;
+    let written = write_half(place, &half).await.and_then(|()| {
+        refuse_existing(file)?;
+        sync_and_rename(&half, file).map_err(|error| StoreError::Away(error.to_string()))
+    });
+    if written.is_err() {
+        // Most likely the disk is full: half a backup is no use to anybody.
+        in_the_way(&half).iter().for_each(|left| drop(std::fs::remove_file(left)));
+    }
+    written
+}
+
+/// A new empty file beside `file`, for what is not complete yet. Whatever else lies there is not ours to remove: it may be
+/// another backup on its way.
+fn new_half(file: &Path) -> std::io::Result<PathBuf> {
+    for number in 1_u32.. {
+        let half = with_ending(
+            file,
+            &if number == 1 { ".part".to_owned() } else { format!(".part{number}") },
+        );
+        match std::fs::File::create_new(&half) {
+            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
+            made => return made.map(|_| half),
+        }
+    }
+    Err(std::io::ErrorKind::AlreadyExists.into())
+}
+
+async fn write_half(place: &Place, half: &Path) -> Result<(), StoreError> {
     match place.connect_read_only().await? {
         Conn::Sqlite(mut conn) => {
             let name = half.to_string_lossy().into_owned();
             sqlx::query("VACUUM INTO $1").bind(name).execute(&mut conn).await?;
             conn.close().await?;
         }
-        Conn::Postgres(conn) => copy_from_postgres(Conn::Postgres(conn), &half).await?,
+        Conn::Postgres(conn) => copy_from_postgres(Conn::Postgres(conn), half).await?,
     }
-    sync_and_rename(&half, file).map_err(|error| StoreError::Away(error.to_string()))
+    Ok(())
 }
 
 /// What keeps a database from being written as `file`: a file of that name, and what SQLite keeps beside one. It would
 /// take a log that was left there for the new file's own, and play it into it at the next start.
 pub fn in_the_way(file: &Path) -> Vec<PathBuf> {
-    let name = |ending: &str| {
-        let mut name = file.as_os_str().to_owned();
-        name.push(ending);
-        PathBuf::from(name)
-    };
-    ["", "-wal", "-shm", "-journal"].map(name).into_iter().filter(|file| file.exists()).collect()
+    let names = ["", "-wal", "-shm", "-journal"].map(|ending| with_ending(file, ending));
+    names.into_iter().filter(|file| file.exists()).collect()
+}
+
+fn with_ending(file: &Path, ending: &str) -> PathBuf {
+    let mut name = file.as_os_str().to_owned();
+    name.push(ending);
+    PathBuf::from(name)
 }
 
 fn refuse_existing(file: &Path) -> Result<(), StoreError> {
@@ -204,11 +234,31 @@ async fn copy_from_postgres(mut from: Conn, file: &Path) -> Result<(), StoreErro
     Ok(())
 }
 
-async fn copy_into_postgres(file: &Path, to: &mut Conn) -> Result<(), StoreError> {
+/// Whether nobody has anything in this database. A restoring that was cut off leaves its tables behind, but no rows: all
+/// of them are one transaction.
+async fn is_empty(conn: &mut Conn) -> Result<bool, StoreError> {
+    for table in ["account", "game", "library_game"] {
+        if present_columns(conn, table).await?.is_empty() {
+            continue;
+        }
+        let any = format!(
+            "SELECT CAST(COUNT(*) AS BIGINT) FROM (SELECT 1 FROM {table} LIMIT 1) AS found"
+        );
+        let (found,): (i64,) =
+            on_db!(&mut *conn, c => sqlx::query_as(AssertSqlSafe(any)).fetch_one(&mut *c).await?);
+        if found > 0 {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// `found` is the schema that is there already, none of whose tables has rows.
+async fn copy_into_postgres(file: &Path, to: &mut Conn, found: i64) -> Result<(), StoreError> {
     let mut from = Place::Sqlite(file.to_owned()).connect_read_only().await?;
     // An older backup is brought up to date when the server opens it.
     let schema = migrate::found_schema(&mut from).await?;
-    migrate::run_missing(to, 0, schema).await?;
+    migrate::run_missing(to, found, schema).await?;
     copy_tables(&mut from, to).await
 }
 

@@ -64,6 +64,16 @@ pub enum Place {
 #[error("a database is `sqlite` or an address that begins with `postgres://`, not {0:?}")]
 pub struct UnknownPlace(String);
 
+impl UnknownPlace {
+    /// As much of the text as can be no password: it may be an address in which a letter is wrong.
+    fn new(text: &str) -> UnknownPlace {
+        UnknownPlace(match text.find([':', '@', '=']) {
+            Some(end) => format!("{}…", &text[..end]),
+            None => text.to_owned(),
+        })
+    }
+}
+
 impl Place {
     /// Reads the setting `database`: `sqlite` means the file `rookery.db` in the data directory.
     pub fn parse(text: &str, data: &Path) -> Result<Place, UnknownPlace> {
@@ -72,7 +82,7 @@ impl Place {
             _ if text.starts_with("postgres://") || text.starts_with("postgresql://") => {
                 Ok(Place::Postgres(text.to_owned()))
             }
-            _ => Err(UnknownPlace(text.to_owned())),
+            _ => Err(UnknownPlace::new(text)),
         }
     }
 
@@ -202,4 +212,22 @@ fn postgres_options(url: &str) -> Result<PgConnectOptions, StoreError> {
     Ok(PgConnectOptions::from_str(url)?
         .application_name("rookery")
         .options([("synchronous_commit", "on")]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_that_cannot_be_read_is_refused_without_its_password() {
+        for (text, shown) in [
+            ("postgre://club:secret@db/club", "\"postgre…\""),
+            ("club:secret@db", "\"club…\""),
+            ("password=secret host=db", "\"password…\""),
+            ("data/club.db", "\"data/club.db\""),
+        ] {
+            let error = Place::parse(text, Path::new("data")).unwrap_err().to_string();
+            assert!(error.ends_with(shown) && !error.contains("secret"), "{error}");
+        }
+    }
 }

@@ -59,11 +59,14 @@ impl From<sqlx::Error> for StoreError {
 }
 
 /// Sorts a database's own error code: SQLite's are numbers, PostgreSQL's five characters.
-fn from_code(code: Option<&str>, message: &str) -> StoreError {
+pub(crate) fn from_code(code: Option<&str>, message: &str) -> StoreError {
     match code {
         // SQLITE_FULL; SQLITE_BUSY and SQLITE_LOCKED (somebody else writes: an open shell, a backup tool);
-        // SQLITE_READONLY; SQLITE_CANTOPEN.
-        Some("13" | "5" | "517" | "6" | "8" | "14") => StoreError::Away(message.to_owned()),
+        // SQLITE_READONLY; SQLITE_CANTOPEN; SQLITE_IOERR_SHMSIZE (no room for the index of the log, which a new start
+        // makes anew: nothing that was kept is in doubt).
+        Some("13" | "5" | "517" | "6" | "8" | "14" | "4874") => {
+            StoreError::Away(message.to_owned())
+        }
         // PostgreSQL classes 08 (connection), 53 (resources, disk full), 57 (shutdown, cancel) and 25006 (read only).
         Some(code)
             if code.len() == 5 && (["08", "53", "57"].contains(&&code[..2]) || code == "25006") =>
@@ -97,6 +100,7 @@ mod tests {
     #[test]
     fn a_full_disk_is_a_matter_of_waiting() {
         check("13", |e| matches!(e, StoreError::Away(_)));
+        check("4874", |e| matches!(e, StoreError::Away(_)));
         check("53100", |e| matches!(e, StoreError::Away(_)));
     }
 

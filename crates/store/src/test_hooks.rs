@@ -4,6 +4,7 @@ use ratings::{Pool, System};
 use rules::UnixMillis;
 
 use crate::db::{Conn, on_db, write_one};
+use crate::error::from_code;
 use crate::folding;
 use crate::migrate::run_missing;
 use crate::recount::{recount, recount_whole};
@@ -28,6 +29,27 @@ impl Store {
     /// Keeps the next commit that brings games to the library, and says that nobody knows whether it did.
     pub fn lose_next_answer_for_test(&self) {
         self.known.loses_answer.store(true, std::sync::atomic::Ordering::Relaxed);
+    }
+
+    /// A unit of writes that writes a setting, and then finds a fault of ours.
+    pub async fn panic_for_test(&self) -> Result<(), StoreError> {
+        const SQL: &str = "INSERT INTO setting (key, value) VALUES ('half', 'done')";
+        self.writer
+            .run(move |conn| {
+                Box::pin(async move {
+                    on_db!(conn, c => {
+                        sqlx::query(SQL).execute(&mut *c).await?;
+                    });
+                    panic!("a test lets this write fail")
+                })
+            })
+            .await
+    }
+
+    /// A unit of writes in which a sync fails, as SQLite says it.
+    pub async fn fail_to_sync_for_test(&self) -> Result<(), StoreError> {
+        let failed = || from_code(Some("1034"), "disk I/O error");
+        self.writer.run(move |_| Box::pin(async move { Err(failed()) })).await
     }
 
     /// Runs a statement as it is: whether the schema itself lets something be written.

@@ -4,9 +4,11 @@
 //! savepoint of its own, so that one that fails takes nothing else with it. Nobody hears of a write before its commit.
 
 use std::collections::HashMap;
+use std::panic::AssertUnwindSafe;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
 use sqlx::{AssertSqlSafe, Connection};
 use tokio::sync::{mpsc, oneshot, watch};
@@ -47,7 +49,7 @@ pub enum Health {
     Ready,
     /// It cannot write for now; [`crate::Store::probe`] finds out when it can again.
     Away(String),
-    /// A sync failed: it will not write again.
+    /// A sync failed, or the writer has ended: nothing is written until a restart.
     Stopped(String),
 }
 
@@ -108,7 +110,7 @@ impl Writer {
             since_checkpoint: 0,
             checkpoint,
             log_is_long,
-            health: health_tx,
+            health: Word(health_tx),
         };
         let failed =
             |error: std::io::Error| StoreError::Away(format!("no thread for the writer: {error}"));
@@ -182,7 +184,7 @@ impl Writer {
         self.ask(|answer: oneshot::Sender<Result<T, StoreError>>| {
             let unit: Unit = Box::new(move |conn| {
                 Box::pin(async move {
-                    let result = work(conn).await;
+                    let result = contained(async { work(conn).await }).await;
                     let went = result.as_ref().map(drop).map_err(Clone::clone);
                     let tell = move |commit: Result<(), StoreError>| {
                         // A sender that went away has no use for the answer.
@@ -211,8 +213,22 @@ fn refusal(health: &watch::Receiver<Health>) -> StoreError {
     match &*health.borrow() {
         Health::Away(why) => StoreError::Away(why.clone()),
         Health::Stopped(why) => StoreError::Stopped(why.clone()),
-        Health::Ready => StoreError::Stopped("the writer has ended".to_owned()),
+        // Another write of its group failed, and nothing of the group was kept.
+        Health::Ready => StoreError::Database("a write of the same group failed".to_owned()),
     }
+}
+
+const ENDED: &str = "the writer has ended";
+
+/// A fault of ours in one write is that write's failure: the thread that all others need goes on.
+async fn contained<T>(
+    writing: impl Future<Output = Result<T, StoreError>>,
+) -> Result<T, StoreError> {
+    AssertUnwindSafe(writing).catch_unwind().await.unwrap_or_else(|_| {
+        let error = StoreError::Database("a write panicked".to_owned());
+        tracing::error!(%error, "a fault of the program");
+        Err(error)
+    })
 }
 
 /// What the writer knows of the journal without looking.
@@ -245,6 +261,28 @@ impl Journal {
     }
 }
 
+/// Where the writer tells how it is. Its last word is that it has ended, however that came about: nobody shall go on
+/// believing that it writes.
+struct Word(watch::Sender<Health>);
+
+impl Word {
+    fn now(&self) -> Health {
+        self.0.borrow().clone()
+    }
+}
+
+impl Drop for Word {
+    fn drop(&mut self) {
+        self.0.send_if_modified(|health| {
+            let is_news = !matches!(health, Health::Stopped(_));
+            if is_news {
+                *health = Health::Stopped(ENDED.to_owned());
+            }
+            is_news
+        });
+    }
+}
+
 struct WriterTask {
     place: Place,
     /// `None` at the start and after the connection broke, until the next group opens a new one.
@@ -256,7 +294,8 @@ struct WriterTask {
     since_checkpoint: usize,
     checkpoint: watch::Sender<()>,
     log_is_long: LogIsLong,
-    health: watch::Sender<Health>,
+    /// The last of all, so that nothing of the writer is left when its end is told.
+    health: Word,
 }
 
 impl WriterTask {
@@ -269,8 +308,8 @@ impl WriterTask {
                 gather(&mut inbox, &mut group);
             }
             is_crowded = group.len() >= enough;
-            if let Health::Stopped(why) = &*self.health.borrow() {
-                refuse(group.drain(..), &StoreError::Stopped(why.clone()));
+            if let Health::Stopped(why) = self.health.now() {
+                refuse(group.drain(..), &StoreError::Stopped(why));
                 continue;
             }
             self.commit_group(&mut group).await;
@@ -330,7 +369,7 @@ impl WriterTask {
                 if let Some(swept) = sweep {
                     self.journal.first_seq = swept;
                 }
-                self.health.send_if_modified(|health| {
+                self.health.0.send_if_modified(|health| {
                     std::mem::replace(health, Health::Ready) != Health::Ready
                 });
                 self.conn = Some(conn);
@@ -476,7 +515,8 @@ impl WriterTask {
                 journal::forget_plans(conn, append.game).await?;
             }
             if let Some(summary) = &append.summary {
-                appended.push((number, journal::summarise(conn, append.game, summary).await?));
+                let summarising = journal::summarise(conn, append.game, summary);
+                appended.push((number, contained(summarising).await?));
             }
         }
         for (number, work) in others.enumerate() {
@@ -487,14 +527,16 @@ impl WriterTask {
             let (went, told) = match work {
                 Work::Unit(unit, _) => unit(conn).await,
                 Work::Fold(rows, answer) => {
-                    let changed = journal::fold(conn, rows).await.map(|(folded, changed)| {
+                    let folding = contained(journal::fold(conn, rows)).await;
+                    let changed = folding.map(|(folded, changed)| {
                         all_folded.extend(folded);
                         changed
                     });
                     (changed.as_ref().map(drop).map_err(Clone::clone), boxed(answer, changed))
                 }
                 Work::ReadTail(game, answer) => {
-                    let tail = journal::read_tail(conn, self.journal.tails.get(&game)).await;
+                    let reading = journal::read_tail(conn, self.journal.tails.get(&game));
+                    let tail = contained(reading).await;
                     (tail.as_ref().map(drop).map_err(Clone::clone), boxed(answer, tail))
                 }
                 Work::Append(..) | Work::Tails(..) => unreachable!("they were sorted out before"),
@@ -554,9 +596,9 @@ impl WriterTask {
                 return;
             }
         };
-        if *self.health.borrow() != health {
+        if self.health.now() != health {
             tracing::error!(%error, "storage trouble");
-            self.health.send_replace(health);
+            self.health.0.send_replace(health);
         }
     }
 }

@@ -23,12 +23,11 @@ use tokio::task::JoinSet;
 use super::frames::{self, Kind};
 use super::http::Http;
 use super::latency::Latencies;
-use super::live::allow_files;
 use super::members;
 use super::process::ServerProcess;
 use super::recorded::{self, MoveText};
 use super::socket::Socket;
-use crate::{block_on, print_line};
+use crate::{block_on, files, print_line};
 
 /// How far the games have come when the server starts.
 const PLIES: usize = 40;
@@ -57,7 +56,7 @@ pub(crate) struct CrowdArgs {
 }
 
 pub(super) fn crowd(args: &CrowdArgs) -> anyhow::Result<ExitCode> {
-    allow_files(u64::from(args.watchers) + 256)?;
+    files::need(u64::from(args.watchers) + 256)?;
     let report = block_on(measure(args))?;
     if args.json {
         return print_line(&report.to_string());

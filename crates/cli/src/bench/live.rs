@@ -3,15 +3,16 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context as _, bail};
+use anyhow::Context as _;
 use clap::Args;
 
 use super::reference::{self, Kind};
-use super::report::Report;
+use super::report::{Measured, Report};
 use super::run::Run;
-use crate::{block_on, print_line};
+use super::table::Sizes;
+use crate::{block_on, files, print_line};
 
-/// Files that are open besides the sockets.
+/// Files that are open besides the sockets of those who play and look on, here or in the server.
 const OTHER_FILES: u64 = 128;
 
 #[derive(Debug, Clone, Args)]
@@ -31,13 +32,15 @@ pub(crate) struct LiveArgs {
     /// Let members play rated games instead of guests who play casual ones
     #[arg(long, env = "ROOKERY_BENCH_RATED")]
     pub(super) rated: bool,
-    /// Clients that mean no good during the second half of play; the others may notice at most twice the latency
-    #[arg(long, default_value_t = 0, env = "ROOKERY_BENCH_HOSTILE", conflicts_with = "kills")]
+    /// Clients that mean no good, from the second part of play on, through all kills; without kills the others may
+    /// notice at most twice the latency
+    #[arg(long, default_value_t = 0, env = "ROOKERY_BENCH_HOSTILE")]
     pub(super) hostile: u32,
     /// People who only look: each listens to the lobby and watches a game
     #[arg(long, default_value_t = 0, env = "ROOKERY_BENCH_LOOKERS")]
     pub(super) lookers: u32,
-    /// Seconds for each of the two references [default: as --seconds, at most 10]; 0 for none
+    /// Seconds for each reference [default: as --seconds, at most 10]; 0 for none. The limit is measured twice, as the
+    /// disk is not the same every minute: `limit_before_…` before play, `limit_…` after it
     #[arg(long, env = "ROOKERY_BENCH_REFERENCE_SECONDS", value_name = "SECONDS")]
     reference_seconds: Option<u32>,
     /// Where the temporary data goes: the disk that is measured [default: the system's place]
@@ -52,7 +55,7 @@ pub(crate) struct LiveArgs {
 }
 
 impl LiveArgs {
-    /// Games without kills or references, whose server is recorded.
+    /// Casual games without kills or references, whose server is recorded.
     pub(super) fn recorded(games: u32, seconds: u32, rate: f64, trace: PathBuf) -> LiveArgs {
         LiveArgs {
             games,
@@ -71,7 +74,7 @@ impl LiveArgs {
 }
 
 pub(super) fn live(args: &LiveArgs) -> anyhow::Result<ExitCode> {
-    allow_files(
+    files::need(
         u64::from(args.games) * 2
             + u64::from(args.hostile) * 2
             + u64::from(args.lookers)
@@ -85,38 +88,26 @@ pub(super) fn live(args: &LiveArgs) -> anyhow::Result<ExitCode> {
     Ok(if report.is_good() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Every socket is a file, here and in the server, which inherits the limit.
-pub(super) fn allow_files(needed: u64) -> anyhow::Result<()> {
-    use rustix::process::{Resource, getrlimit, setrlimit};
-    let limit = getrlimit(Resource::Nofile);
-    if limit.current.is_none_or(|current| current >= needed) {
-        return Ok(());
-    }
-    if limit.maximum.is_some_and(|maximum| maximum < needed) {
-        bail!(
-            "{needed} open files are needed and the system allows {}: play fewer --games or raise `ulimit -n`",
-            limit.maximum.unwrap_or_default()
-        );
-    }
-    setrlimit(Resource::Nofile, rustix::process::Rlimit { current: Some(needed), ..limit })
-        .context("the limit of open files cannot be raised")
-}
-
 async fn measure(args: &LiveArgs) -> anyhow::Result<Report> {
     let folder = match &args.dir {
         Some(dir) => tempfile::tempdir_in(dir),
         None => tempfile::tempdir(),
     };
     let folder = folder.context("no temporary directory could be made")?;
-    let mut report = Run::begin(args, folder.path()).await?.finish().await?;
     let seconds = args.reference_seconds.unwrap_or(args.seconds.min(10));
+    let load = |sizes| {
+        let (pairs, rate) = (args.games as usize, args.rate);
+        reference::Load { pairs, rate, seconds, sizes }
+    };
+    let limit_before = if seconds > 0 {
+        reference::measure(Kind::Limit, &load(Sizes::USUAL), folder.path()).await?
+    } else {
+        Measured::default()
+    };
+    let mut report = Run::begin(args, folder.path()).await?.finish().await?;
+    report.limit_before = limit_before;
     if seconds > 0 {
-        let load = reference::Load {
-            pairs: args.games as usize,
-            rate: args.rate,
-            seconds,
-            sizes: report.sizes,
-        };
+        let load = load(report.sizes);
         report.limit = reference::measure(Kind::Limit, &load, folder.path()).await?;
         report.echo = reference::measure(Kind::Echo, &load, folder.path()).await?;
     }

@@ -82,6 +82,14 @@ struct Card {
     id: String,
 }
 
+/// One of the games that the lobby shows, if this is what it shows: not everybody looks at the same.
+pub(super) fn game_shown(lobby: &str, number: usize) -> Option<String> {
+    let Told { state } = serde_json::from_str(lobby).ok()?;
+    let State { kind, mut games } = state?;
+    let is_any = kind == "lobby" && !games.is_empty();
+    is_any.then(|| games.swap_remove(number % games.len()).id)
+}
+
 /// One of them.
 struct Looker {
     number: usize,
@@ -113,15 +121,10 @@ impl Looker {
             if self.watched.is_some() || !text.contains(r#""room":"lobby""#) {
                 continue;
             }
-            let Ok(Told { state: Some(State { kind, games }) }) = serde_json::from_str(&text)
-            else {
-                continue;
-            };
-            if kind == "lobby" && !games.is_empty() {
-                let Card { id } = &games[self.number % games.len()];
+            if let Some(id) = game_shown(&text, self.number) {
                 socket.send(format!(r#"{{"t":"join","room":"game:{id}"}}"#)).await?;
                 self.book.lock().push(Sitting { game: id.clone(), notes: Vec::new() });
-                self.watched = Some((id.clone(), None));
+                self.watched = Some((id, None));
             }
         }
     }

@@ -22,12 +22,18 @@ use super::pace::Pace;
 use super::process::{Cpu, ServerProcess};
 use super::recorded::MoveText;
 use super::report::{Measured, Report};
+use super::socket::Socket;
 use super::table::{self, Finished, Table};
 
 /// Guests that are made at the same time.
 const ARRIVING: usize = 64;
 /// How long the server stays dead. Long enough that a clock that paid for it would be seen.
 const DEAD_MILLIS: i64 = 250;
+
+/// What a page listens to that shows the lobby, besides what is played there.
+const IDLE_ROOMS: [&str; 2] = ["me", "lobby"];
+/// The folder for what was there before a recorded server began.
+pub(super) const BEFORE: &str = "before";
 
 /// A run under way.
 pub(super) struct Run<'a> {
@@ -49,6 +55,9 @@ impl Run<'_> {
         let games = args.games as usize;
         let members =
             if args.rated { Some(members::make(&data, &time, games).await?) } else { None };
+        if args.trace.is_some() {
+            copy_data(&data, &folder.join(BEFORE)).context("the data cannot be copied")?;
+        }
         let started = time.micros();
         let server = start_server("127.0.0.1:0", &data, args, args.trace.as_deref()).await?;
         let hall = Arc::new(Hall::new(time.clone(), server.address(), started, args.rated));
@@ -69,15 +78,26 @@ impl Run<'_> {
             .try_collect()
             .await?;
         time.sleep(300).await;
+        let connections = args.games * 2;
+        let bytes_each =
+            |rss_kb: u64| rss_kb.saturating_sub(rss_before) * 1_024 / u64::from(connections);
+        let idle_bytes_per_connection = bytes_each(server.rss_kb()?);
+        let mut sockets = in_the_lobby(sockets).await?;
+        time.sleep(300).await;
         let report = Report {
             games: args.games,
             rate: args.rate,
             kills: args.kills,
-            connections: args.games * 2,
-            idle_bytes_per_connection: server.rss_kb()?.saturating_sub(rss_before) * 1_024
-                / u64::from(args.games * 2),
+            connections,
+            idle_bytes_per_connection,
+            idle_bytes_per_player: bytes_each(server.rss_kb()?),
             ..Report::default()
         };
+        for socket in sockets.iter_mut().flatten() {
+            for room in IDLE_ROOMS {
+                socket.send(format!(r#"{{"t":"leave","room":"{room}"}}"#)).await?;
+            }
+        }
 
         let mut tables = JoinSet::new();
         for (number, sockets) in sockets.into_iter().enumerate() {
@@ -95,16 +115,24 @@ impl Run<'_> {
         // Caches fill and statements are prepared during the first second.
         self.wait(1_000).await?;
         let is_besieged = self.args.hostile > 0;
+        let mut crowd = None;
+        let mut besieged = (0, Cpu::default());
         let parts = i64::from(self.args.kills + 1) + i64::from(is_besieged);
         let part = i64::from(self.args.seconds) * 1_000 / parts;
         let (mut counted, mut used) = (0, Cpu::default());
         for life in 0..=self.args.kills {
-            let (begun, cpu) = (self.hall.time.micros(), Cpu::of(&self.server)?);
-            self.hall.count(true);
-            self.wait(part).await?;
-            self.hall.count(false);
-            counted += self.hall.time.micros() - begun;
-            used.add(Cpu::of(&self.server)?.since(cpu));
+            if crowd.is_none() {
+                let measured = self.measure(part).await?;
+                counted += measured.0;
+                used.add(measured.1);
+            } else {
+                self.wait(part).await?;
+            }
+            if is_besieged && life == 0 {
+                crowd =
+                    Some(Crowd::gather(self.hall.address(), &self.hall.time, self.args.hostile));
+                besieged = self.besiege(part).await?;
+            }
             self.report.server_rss_kb = self.report.server_rss_kb.max(self.server.rss_kb()?);
             if life < self.args.kills {
                 self.kill_and_start().await?;
@@ -112,7 +140,9 @@ impl Run<'_> {
                 self.report.back_ms = self.report.back_ms.max(back_ms);
             }
         }
-        let besieged = if is_besieged { self.besiege(part).await? } else { (0, Cpu::default()) };
+        self.report.hostile = self.args.hostile;
+        self.report.shown_out = crowd.as_ref().map_or(0, Crowd::dropped);
+        drop(crowd);
         self.hall.close();
         let (mut games, [latencies, in_siege]) = self.collect().await?;
         self.report.lookers = self.lookers.count();
@@ -131,17 +161,19 @@ impl Run<'_> {
         Ok(self.report)
     }
 
-    /// Lets them play on while others mean no good. Gives how long that was, and the processor time it took.
+    /// Lets them play on while others mean no good.
     async fn besiege(&mut self, millis: i64) -> anyhow::Result<(u64, Cpu)> {
-        let crowd = Crowd::gather(self.hall.address(), &self.hall.time, self.args.hostile);
         self.wait(1_000).await?;
         self.hall.besiege();
+        self.measure(millis).await
+    }
+
+    /// Lets them play, and counts. Gives how long that was, and the processor time it took.
+    async fn measure(&mut self, millis: i64) -> anyhow::Result<(u64, Cpu)> {
         let (begun, cpu) = (self.hall.time.micros(), Cpu::of(&self.server)?);
         self.hall.count(true);
         self.wait(millis).await?;
         self.hall.count(false);
-        self.report.hostile = self.args.hostile;
-        self.report.shown_out = crowd.dropped();
         Ok((self.hall.time.micros() - begun, Cpu::of(&self.server)?.since(cpu)))
     }
 
@@ -284,6 +316,42 @@ async fn start_server(
         arguments.extend(["--messages-per-second", "0"].map(OsString::from));
     }
     ServerProcess::start(&arguments, trace).await
+}
+
+/// Has everybody listen to what an idle page listens to, and waits until each has been told all of it.
+async fn in_the_lobby(sockets: Vec<[Socket; 2]>) -> anyhow::Result<Vec<[Socket; 2]>> {
+    let enter = async |mut socket: Socket| {
+        for room in IDLE_ROOMS {
+            socket.send(format!(r#"{{"t":"join","room":"{room}"}}"#)).await?;
+        }
+        let mut untold =
+            IDLE_ROOMS.map(|room| format!(r#"{{"t":"state","room":"{room}""#)).to_vec();
+        while !untold.is_empty() {
+            let frame = socket.next().await?;
+            untold.retain(|state| !frame.starts_with(state));
+        }
+        anyhow::Ok(socket)
+    };
+    stream::iter(sockets)
+        .map(|[white, black]| async move { anyhow::Ok([enter(white).await?, enter(black).await?]) })
+        .buffered(64)
+        .try_collect()
+        .await
+}
+
+/// Copies the files of a database that nobody has open.
+fn copy_data(data: &Path, to: &Path) -> std::io::Result<()> {
+    std::fs::create_dir_all(to)?;
+    if !data.exists() {
+        return Ok(());
+    }
+    for entry in std::fs::read_dir(data)? {
+        let entry = entry?;
+        if entry.file_type()?.is_file() {
+            std::fs::copy(entry.path(), to.join(entry.file_name()))?;
+        }
+    }
+    Ok(())
 }
 
 /// Makes the guests that play, two for every table: each gets its cookie with its first challenge.

@@ -41,6 +41,9 @@ pub(super) struct Sizes {
 }
 
 impl Sizes {
+    /// As they are in a game, before one has been played.
+    pub(super) const USUAL: Sizes = Sizes { moves: 1, move_bytes: 54, frames: 1, frame_bytes: 512 };
+
     pub(super) fn add(&mut self, other: &Sizes) {
         self.moves += other.moves;
         self.move_bytes += other.move_bytes;

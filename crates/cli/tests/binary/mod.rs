@@ -40,8 +40,14 @@ pub struct Server {
 
 impl Server {
     pub fn start(data: &Path) -> Server {
+        Server::run(rookery(data, &["serve"]), data)
+    }
+
+    /// Runs the command of a server, which may bring its own surroundings.
+    pub fn run(mut command: Command, data: &Path) -> Server {
         let log = std::fs::File::create(data.join("log")).unwrap();
-        let mut process = rookery(data, &["serve", "--listen", "127.0.0.1:0"])
+        let mut process = command
+            .args(["--listen", "127.0.0.1:0"])
             .stdout(Stdio::piped())
             .stderr(log)
             .spawn()
@@ -53,9 +59,13 @@ impl Server {
         Server { process, _stdout: stdout, address }
     }
 
+    pub fn process_id(&self) -> u32 {
+        self.process.id()
+    }
+
     /// Sends its process a signal.
     pub fn signal(&self, name: &str) {
-        let process = self.process.id();
+        let process = self.process_id();
         let sent =
             Command::new("/bin/sh").args(["-c", &format!("kill -{name} {process}")]).status();
         assert!(sent.unwrap().success());

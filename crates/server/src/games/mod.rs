@@ -62,6 +62,9 @@ const TURNS: usize = 64;
 /// Ends of games that may wait for a slow listener, who is then told that some were missed.
 const FINISHED: usize = 1_024;
 
+/// Games that are brought back in one go at a start: all of them at once could be more than the writer lets wait.
+const REVIVED_AT_ONCE: usize = 4_096;
+
 /// How long to wait before a game is rebuilt, in milliseconds: the first time, the second, … and every time after that.
 const REBUILD_AFTER: [i64; 5] = [0, 100, 1_000, 5_000, 30_000];
 
@@ -295,16 +298,28 @@ impl Games {
         self.0.house.world.time.clone()
     }
 
-    /// Gives every running game that can be read its task. Gives how many there are. One damaged game must not keep the
-    /// club closed: it is named in the log and left alone.
+    /// Gives every running game that can be read its task. Gives how many there are.
     async fn revive_all(
         &self,
         stored: Vec<Result<StoredGame, StoreError>>,
     ) -> Result<usize, StoreError> {
+        let mut stored = stored.into_iter();
+        let mut count = 0;
+        while stored.len() > 0 {
+            count += self.revive(stored.by_ref().take(REVIVED_AT_ONCE)).await?;
+        }
+        Ok(count)
+    }
+
+    /// Revives some of them. One damaged game must not keep the club closed: it is named in the log and left alone.
+    async fn revive(
+        &self,
+        stored: impl Iterator<Item = Result<StoredGame, StoreError>>,
+    ) -> Result<usize, StoreError> {
         let left_alone = |game: GameId, error: &dyn fmt::Display| {
             tracing::error!(%game, %error, "a game could not be brought back");
         };
-        let mut reviving = Vec::with_capacity(stored.len());
+        let mut reviving = Vec::new();
         for game in stored {
             let game = match game {
                 Ok(game) => game,

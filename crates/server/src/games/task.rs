@@ -23,7 +23,7 @@ use axum::extract::ws::Utf8Bytes;
 use parking_lot::Mutex;
 use ratings::Pools;
 use rules::clock::Halt;
-use rules::{Act, Actor, ByColor, Color, Command, Event, Game, Millis, Ply, UnixMillis};
+use rules::{Act, Actor, ByColor, Color, Command, Event, Game, Millis, Ply, Refusal, UnixMillis};
 use store::{Account, AccountId, ChatRoom, GameId, Health, Store, StoreError, Summary};
 use tokio::sync::{broadcast, mpsc, oneshot, watch};
 
@@ -531,6 +531,9 @@ impl GameTask {
         };
         match (reply, result) {
             (Reply::Socket(_), Ok(())) => {}
+            // A refusal would take the move off the board; unanswered it stays there, and is sent again after the restart.
+            (Reply::Socket(_), Err(GameError::Refused(Refusal::Paused)))
+                if sent_ply.is_some() && self.game.paused() == Some(Halt::Server) => {}
             (Reply::Socket(outbox), Err(error)) => {
                 let (code, reason) = (error.code().to_owned(), error.to_string());
                 let ply = sent_ply.map(|ply| ply.0);

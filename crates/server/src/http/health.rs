@@ -21,7 +21,9 @@ pub(crate) async fn readyz(State(app): State<AppState>) -> Result<&'static str, 
         Health::Ready => {}
         Health::Away(why) => return Err(not_ready(format!("storage cannot be written: {why}"))),
         Health::Stopped(why) => {
-            return Err(not_ready(format!("the disk failed, restart after looking at it: {why}")));
+            let detail =
+                format!("nothing is written until a restart; look at the disk first: {why}");
+            return Err(not_ready(detail));
         }
     }
     app.store

@@ -353,7 +353,9 @@ impl Connection {
     }
 
     async fn join(&mut self, room: Room, since: Option<u32>) {
-        if self.games.len() + self.challenges.len() + self.events.len() >= MOST_ROOMS {
+        if self.is_new(room)
+            && self.games.len() + self.challenges.len() + self.events.len() >= MOST_ROOMS
+        {
             return self.gone(room, "too_many_rooms", "leave another room first");
         }
         let account = self.account().await;
@@ -400,6 +402,16 @@ impl Connection {
             }
         }
         Err(GameError::Fault("the game's task ended".to_owned()))
+    }
+
+    /// Whether it would be one more of the rooms that are counted. Who asks for the rest of a room is in it already.
+    fn is_new(&self, room: Room) -> bool {
+        match room {
+            Room::Game(id) => self.games.iter().all(|(game, _)| *game != id),
+            Room::Challenge(id) => !self.challenges.contains(&id),
+            Room::Event(id) => !self.events.contains(&id),
+            Room::Lobby | Room::Me => false,
+        }
     }
 
     async fn leave(&mut self, room: Room) {
@@ -513,7 +525,7 @@ impl Close {
             Close::Unreadable => Some((1003, "text messages only")),
             Close::Fault => Some((1011, "something went wrong on our side")),
             Close::Asked(Farewell::Restart) => Some((1012, "the server restarts")),
-            // 4000 to 4999 are for applications: the page knows not to come back with the same session.
+            // 4000 to 4999 are for applications.
             Close::Asked(Farewell::SignedOut) => Some((4001, "signed out")),
         }
     }

@@ -523,7 +523,7 @@ pub enum ServerMsg {
     },
     /// Something everybody should know.
     Notice {
-        /// For programs: `draining`, `storage`, `storage_back`.
+        /// For programs: `draining`, `storage`, `storage_back`, `storage_failed`.
         code: String,
         /// For people.
         text: String,

@@ -195,6 +195,11 @@ impl Club {
         &self.running.as_ref().expect("it runs").accounts
     }
 
+    /// The clocks stand; the sockets are still open.
+    pub(crate) async fn pause(&self) {
+        self.stopper().pause().await;
+    }
+
     pub(crate) async fn drain(&self) {
         self.stopper().drain().await;
     }

@@ -163,3 +163,24 @@ async fn a_reader_that_never_reads_is_dropped_and_delays_nobody() {
     }
     panic!("the reader that never reads is still there");
 }
+
+#[tokio::test]
+async fn a_room_is_counted_once_and_what_every_page_listens_to_not_at_all() {
+    let club = Club::open().await;
+    let mut watcher = club.browser().socket().await;
+    let mut games = Vec::new();
+    for _ in 0..64 {
+        let (_, _, id) = club.game(unlimited()).await;
+        watcher.join_game(&id).await;
+        // More than so many messages a second are too many.
+        club.time.advance(100);
+        games.push(format!("game:{id}"));
+    }
+    let (_, _, id) = club.game(unlimited()).await;
+    watcher.send(json!({"t": "join", "room": format!("game:{id}")})).await;
+    assert_eq!(watcher.next_of("gone").await["code"], "too_many_rooms");
+    watcher.send(json!({"t": "join", "room": games[0]})).await;
+    assert_eq!(watcher.next_of("state").await["room"], games[0]);
+    watcher.send(json!({"t": "join", "room": "lobby"})).await;
+    assert_eq!(watcher.next_of("state").await["room"], "lobby");
+}

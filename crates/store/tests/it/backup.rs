@@ -109,3 +109,48 @@ async fn what_is_left_of_another_database_does_not_get_into_a_restored_one() {
     }
     store::restore(&file, &target.place).await.unwrap();
 }
+
+#[tokio::test]
+async fn what_lies_beside_a_backup_is_left_alone() {
+    let place = TestPlace::sqlite();
+    let store = place.open().await;
+    begun_game(&store, 1).await;
+    let strangers = ["club.part", "club.db.part", "club.sqlite.part"].map(|name| {
+        let file = place.folder().join(name);
+        std::fs::write(&file, "a letter to the club").unwrap();
+        file
+    });
+    let (one, other) = (place.folder().join("club.db"), place.folder().join("club.sqlite"));
+    let (first, second) =
+        tokio::join!(store::backup(&place.place, &one), store::backup(&place.place, &other));
+    assert_eq!((first.unwrap().games, second.unwrap().games), (1, 1));
+    for file in strangers {
+        assert_eq!(std::fs::read_to_string(file).unwrap(), "a letter to the club");
+    }
+    let left = std::fs::read_dir(place.folder()).unwrap().filter(|entry| {
+        let name = entry.as_ref().unwrap().file_name();
+        name.to_string_lossy().contains(".part")
+    });
+    assert_eq!(left.count(), 3, "its own halves are gone");
+}
+
+/// What was cut off has some tables and no rows, and can be begun again.
+#[tokio::test]
+async fn a_restoring_into_postgresql_that_was_cut_off_is_done_again() {
+    let (place, target) = (TestPlace::sqlite(), TestPlace::postgres());
+    let store = place.open().await;
+    let game = begun_game(&store, 1).await;
+    let file = place.folder().join("club.backup");
+    store::backup(&place.place, &file).await.unwrap();
+    for schema in [1, 9, store::known_schema()] {
+        let half = TestPlace::postgres();
+        store::Store::make_older_for_test(&half.place, schema).await.unwrap();
+        store::restore(&file, &half.place).await.unwrap();
+        assert_eq!(half.open().await.load_game(game).await.unwrap().id, game);
+    }
+    let other = target.open().await;
+    begun_game(&other, 2).await;
+    let refused = store::restore(&file, &target.place).await;
+    assert!(matches!(refused, Err(StoreError::Conflict)), "{refused:?}");
+    assert_eq!(other.load_running_games().await.unwrap().len(), 1);
+}

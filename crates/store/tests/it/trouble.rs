@@ -1,10 +1,61 @@
-//! A disk that is full, and one that has room again; a PostgreSQL that falls silent, and one that answers again.
+//! A disk that is full, and one that has room again; a PostgreSQL that falls silent, and one that answers again; a disk
+//! that fails, and a fault of ours.
 
 use rules::{Event, UnixMillis};
 use store::{Health, StoreError};
 
+use crate::on_both;
 use crate::place::{TestPlace, begun_game, events};
-use crate::postgres;
+
+on_both! {
+    async fn a_write_that_panics_fails_alone(place: TestPlace) {
+        let store = place.open().await;
+        let game = begun_game(&store, 1).await;
+        let events = events(&["e2e4", "e7e5", "g1f3", "b8c6"]);
+        for round in 1..=2_u32 {
+            let at = 2 * round as usize;
+            // Most likely all of them are one group.
+            let (before, failed, played, after) = tokio::join!(
+                store.set_setting("before", round.to_string()),
+                store.panic_for_test(),
+                store.append_events(game, 2 * round - 1, &events[at - 2..at], None),
+                store.set_setting("after", round.to_string()),
+            );
+            assert!(matches!(failed, Err(StoreError::Database(_))), "{failed:?}");
+            before.and(played.map(drop)).and(after).expect("the others have done nothing wrong");
+            assert_eq!(*store.health().borrow(), Health::Ready);
+        }
+        assert_eq!(store.load_game(game).await.unwrap().events, events);
+        for (key, value) in [("before", Some("2")), ("after", Some("2")), ("half", None)] {
+            assert_eq!(store.setting(key).await.unwrap().as_deref(), value, "{key}");
+        }
+    }
+
+    async fn after_a_failed_sync_nothing_is_accepted(place: TestPlace) {
+        let store = place.open().await;
+        let game = begun_game(&store, 1).await;
+        let events = events(&["e2e4"]);
+        assert!(matches!(store.fail_to_sync_for_test().await, Err(StoreError::Stopped(_))));
+        assert!(matches!(*store.health().borrow(), Health::Stopped(_)));
+        let refused = store.append_events(game, 1, &events, None).await;
+        assert!(matches!(refused, Err(StoreError::Stopped(_))), "{refused:?}");
+        assert!(matches!(store.probe().await, Err(StoreError::Stopped(_))));
+        drop(store);
+        let restarted = place.open().await;
+        assert_eq!(restarted.load_game(game).await.unwrap().events, [], "nothing was kept");
+        restarted.append_events(game, 1, &events, None).await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_writer_that_ends_says_so() {
+    let store = TestPlace::sqlite().open().await;
+    let mut health = store.health();
+    drop(store);
+    health.changed().await.unwrap();
+    assert!(matches!(*health.borrow_and_update(), Health::Stopped(_)));
+    assert!(health.changed().await.is_err(), "and says no more");
+}
 
 #[tokio::test]
 async fn a_full_disk_refuses_with_a_reason_and_play_resumes_by_itself() {
@@ -64,7 +115,7 @@ async fn a_disk_that_fills_up_within_a_group_keeps_nothing_of_it() {
 /// must fit what was kept.
 #[tokio::test]
 async fn a_database_that_falls_silent_refuses_in_time_and_play_resumes_by_itself() {
-    let server = postgres::Server::start();
+    let server = crate::postgres::Server::start();
     let place = TestPlace::at(server.fresh_database());
     let store = place.open().await;
     let game = begun_game(&store, 1).await;

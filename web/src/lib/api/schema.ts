@@ -8152,7 +8152,7 @@ export interface components {
             /** @enum {string} */
             t: "rejected";
         } | {
-            /** @description For programs: `draining`, `storage`, `storage_back`. */
+            /** @description For programs: `draining`, `storage`, `storage_back`, `storage_failed`. */
             code: string;
             /** @enum {string} */
             t: "notice";

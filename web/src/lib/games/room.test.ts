@@ -212,6 +212,19 @@ test('a move that was not confirmed is sent again when the line is back', () => 
   expect(sent).toEqual([E4]);
 });
 
+test('a move that a server which stops has left unanswered waits for the restart', () => {
+  const { room, sent } = sit();
+  room.move('e2e4');
+  room.receive({ t: 'changed', game: 'abcdefgh', version: 2, change: { kind: 'paused' }, clocks: CLOCKS });
+  expect(room.pending).toEqual({ ply: 0, uci: 'e2e4' });
+  room.rejoined();
+  room.receive(state({ ...fresh(), version: 3 }));
+  expect(sent.filter((message) => message.t === 'move')).toEqual(sent);
+  expect(sent.length).toBeGreaterThan(1);
+  room.receive(played(1, 4));
+  expect(room.pending).toBeNull();
+});
+
 test('a move that was confirmed is not sent again', () => {
   const { room, sent } = sit();
   room.move('e2e4');

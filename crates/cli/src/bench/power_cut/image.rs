@@ -43,9 +43,15 @@ impl Loss {
     pub(super) const ALL: [Loss; 3] = [Loss::Dropped, Loss::Some, Loss::Torn];
 }
 
-/// The disk after the first `cut` of these ops. The order of files being made and removed is kept, as file systems with
+/// The disk that held `base`, after the first `cut` of these ops. The order of files being made and removed is kept, as file systems with
 /// a journal do; what is in them is not.
-pub(super) fn after_cut(ops: &[Op], cut: usize, loss: Loss, lots: &mut Lots) -> Image {
+pub(super) fn after_cut(
+    base: &Image,
+    ops: &[Op],
+    cut: usize,
+    loss: Loss,
+    lots: &mut Lots,
+) -> Image {
     let ops = &ops[..cut];
     let mut synced: HashMap<&str, usize> = HashMap::new();
     for op in ops {
@@ -54,7 +60,7 @@ pub(super) fn after_cut(ops: &[Op], cut: usize, loss: Loss, lots: &mut Lots) -> 
             *place = (*place).max(*before);
         }
     }
-    let mut image = Image::new();
+    let mut image = base.clone();
     let mut loose: Vec<&Op> = Vec::new();
     for (number, op) in ops.iter().enumerate() {
         match op {
@@ -128,6 +134,10 @@ fn apply(image: &mut Image, op: &Op, missing: &[u64]) {
 mod tests {
     use super::*;
 
+    fn after_cut(ops: &[Op], cut: usize, loss: Loss, lots: &mut Lots) -> Image {
+        super::after_cut(&Image::new(), ops, cut, loss, lots)
+    }
+
     fn write(offset: u64, byte: u8, length: usize) -> Op {
         Op::Write { file: "f".to_owned(), offset, data: vec![byte; length] }
     }
@@ -153,6 +163,14 @@ mod tests {
                 assert!(image["f"].iter().take(1024).all(|byte| [1, 2].contains(byte)));
             }
         }
+    }
+
+    #[test]
+    fn what_was_there_before_is_there_still() {
+        let base = Image::from([("f".to_owned(), vec![7; 1536])]);
+        let ops = [write(512, 1, 512), synced(1)];
+        let image = super::after_cut(&base, &ops, 2, Loss::Dropped, &mut Lots::new(1));
+        assert_eq!(image["f"], [[7; 512], [1; 512], [7; 512]].concat());
     }
 
     #[test]

@@ -16,7 +16,7 @@ use clap::Args;
 use server::world::Time;
 
 use super::live::LiveArgs;
-use super::run::Run;
+use super::run::{BEFORE, Run};
 use crate::{block_on, print_line};
 use image::{Image, Loss, Lots};
 use trace::Op;
@@ -57,7 +57,8 @@ async fn cut(args: &PowerCutArgs) -> anyhow::Result<ExitCode> {
     }
     let text = finished(&trace).await?;
     let ops = trace::read(&text, &folder.path().join("data"))?;
-    let found = try_images(args, &ops, folder.path()).await?;
+    let base = read_image(&folder.path().join(BEFORE))?;
+    let found = try_images(args, &base, &ops, folder.path()).await?;
     for fault in found.faults.iter().take(20) {
         eprintln!("{fault}");
     }
@@ -86,6 +87,8 @@ struct Found {
     syncs: usize,
     /// Acknowledged things looked for, over all images.
     promises: usize,
+    /// The results among them.
+    results: usize,
     faults: Vec<String>,
 }
 
@@ -96,6 +99,7 @@ impl Found {
             "writes": self.ops,
             "syncs": self.syncs,
             "promises_checked": self.promises,
+            "results_checked": self.results,
             "faults": self.faults.len(),
         })
         .to_string()
@@ -103,17 +107,24 @@ impl Found {
 
     fn to_text(&self) -> String {
         format!(
-            "{} images of a disk with {} writes and {} syncs: {} acknowledged things looked for, {} faults",
+            "{} images of a disk with {} writes and {} syncs: {} acknowledged things looked for, {} of them results, \
+             {} faults",
             self.images,
             self.ops,
             self.syncs,
             self.promises,
+            self.results,
             self.faults.len()
         )
     }
 }
 
-async fn try_images(args: &PowerCutArgs, ops: &[Op], folder: &Path) -> anyhow::Result<Found> {
+async fn try_images(
+    args: &PowerCutArgs,
+    base: &Image,
+    ops: &[Op],
+    folder: &Path,
+) -> anyhow::Result<Found> {
     let mut found = Found {
         ops: ops.iter().filter(|op| matches!(op, Op::Write { .. })).count(),
         syncs: ops.iter().filter(|op| matches!(op, Op::Synced { .. })).count(),
@@ -126,7 +137,7 @@ async fn try_images(args: &PowerCutArgs, ops: &[Op], folder: &Path) -> anyhow::R
     for number in 0..args.images {
         let at = lots.below(ops.len() + 1);
         let loss = Loss::ALL[number as usize % Loss::ALL.len()];
-        let image = image::after_cut(ops, at, loss, &mut lots);
+        let image = image::after_cut(base, ops, at, loss, &mut lots);
         let promises = promises::of(&ops[..at]);
         let place = folder.join(format!("image-{number}"));
         write_image(&place, &image)?;
@@ -138,9 +149,23 @@ async fn try_images(args: &PowerCutArgs, ops: &[Op], folder: &Path) -> anyhow::R
         found.faults.extend(faults.into_iter().map(|fault| format!("{where_cut}: {fault}")));
         found.images += 1;
         found.promises += promises.values().map(promises::Told::count).sum::<usize>();
+        found.results += promises.values().filter(|told| told.is_ended()).count();
         std::fs::remove_dir_all(&place)?;
     }
     Ok(found)
+}
+
+/// The database as it was before the recorded server began.
+fn read_image(place: &Path) -> anyhow::Result<Image> {
+    let mut image = Image::new();
+    for entry in std::fs::read_dir(place).context("what was there before cannot be read")? {
+        let entry = entry?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if trace::is_kept(&name) {
+            image.insert(name, std::fs::read(entry.path())?);
+        }
+    }
+    Ok(image)
 }
 
 fn write_image(place: &Path, image: &Image) -> anyhow::Result<()> {

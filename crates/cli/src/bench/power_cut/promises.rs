@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use rules::Event;
-use server::games::wire::GameChange;
+use rules::{ByColor, Color, Event, Outcome};
+use server::games::wire::{GameChange, RatingChangeView, Sides};
 use server::live::wire::ServerMsg;
 use store::{GameId, Place, Store, StoreError};
 
@@ -16,13 +16,23 @@ pub(super) struct Told {
     /// The moves by the ply after them.
     moves: BTreeMap<u32, String>,
     lines: BTreeMap<i64, String>,
-    ended: bool,
+    /// Offers of a draw by their version in the game's log.
+    offers: BTreeMap<u32, Color>,
+    ended: Option<Outcome>,
+    /// What the game did to both ratings, before and after.
+    ratings: Option<ByColor<(i64, i64)>>,
 }
 
 impl Told {
     /// How many things that are.
     pub(super) fn count(&self) -> usize {
-        self.moves.len() + self.lines.len() + usize::from(self.ended)
+        let singles = usize::from(self.is_ended()) + usize::from(self.ratings.is_some());
+        self.moves.len() + self.lines.len() + self.offers.len() + singles
+    }
+
+    /// Whether somebody was told a result.
+    pub(super) fn is_ended(&self) -> bool {
+        self.ended.is_some()
     }
 }
 
@@ -59,8 +69,16 @@ fn note(promises: &mut Promises, message: ServerMsg) {
         ServerMsg::Chat { game, line } => {
             promises.entry(game).or_default().lines.insert(line.number, line.text);
         }
-        ServerMsg::Changed { game, change: GameChange::Ended { .. }, .. } => {
-            promises.entry(game).or_default().ended = true;
+        ServerMsg::Changed { game, version, change: GameChange::DrawOffered { by }, .. } => {
+            promises.entry(game).or_default().offers.insert(version, by);
+        }
+        ServerMsg::Changed { game, change: GameChange::Ended { outcome }, .. } => {
+            promises.entry(game).or_default().ended = Some(outcome);
+        }
+        ServerMsg::Rated { game, ratings: Sides { white, black } } => {
+            let step = |view: RatingChangeView| (view.before, view.after);
+            let ratings = ByColor { white: step(white), black: step(black) };
+            promises.entry(game).or_default().ratings = Some(ratings);
         }
         _ => {}
     }
@@ -109,8 +127,28 @@ async fn compare(
     if actions.len() > most {
         faults.push(format!("game {id}: {} moves that nobody was told", actions.len() - most + 1));
     }
-    if told.ended && !game.events.iter().any(|event| matches!(event, Event::Ended { .. })) {
-        faults.push(format!("game {id}: its end is lost"));
+    for (version, by) in &told.offers {
+        let event = game.events.get(*version as usize - 1);
+        if !matches!(event, Some(Event::DrawOffered { by: author, .. }) if author == by) {
+            faults.push(format!("game {id}: the offer of {by} under version {version} is lost"));
+        }
+    }
+    let ended = game.events.iter().find_map(|event| match event {
+        Event::Ended { outcome, .. } => Some(*outcome),
+        _ => None,
+    });
+    if told.ended.is_some() && ended != told.ended {
+        faults.push(format!("game {id}: {:?} was told, {ended:?} is kept", told.ended));
+    }
+    let ratings = store.rating_changes(id).await?.map(|changes| {
+        changes.map(|change| (i64::from(change.before.shown()), i64::from(change.after.shown())))
+    });
+    // Whoever was told or not: a result and what it does to ratings are one.
+    if ratings.is_some() != (ended.is_some() && game.rated) {
+        faults.push(format!("game {id}: ended {ended:?}, and its ratings are {ratings:?}"));
+    }
+    if told.ratings.is_some() && ratings != told.ratings {
+        faults.push(format!("game {id}: {:?} was told, {ratings:?} is kept", told.ratings));
     }
     let lines = store.load_chat(id, usize::MAX).await?;
     for (number, text) in &told.lines {

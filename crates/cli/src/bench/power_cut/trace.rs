@@ -134,12 +134,18 @@ impl Reader<'_> {
         Some(())
     }
 
-    /// The name of one of the database's files; the index of its log is shared memory, not a file, and made anew.
+    /// The name of one of the database's files.
     fn name_of(&self, arguments: &str) -> Option<String> {
         let path = String::from_utf8(strings(arguments)).ok()?;
         let name = Path::new(&path).strip_prefix(self.data).ok()?.to_str()?.to_owned();
-        (name.starts_with("rookery.db") && !name.ends_with("-shm")).then_some(name)
+        is_kept(&name).then_some(name)
     }
+}
+
+/// Whether this is the name of one of the database's files; the index of its log is shared memory, not a file, and made
+/// anew.
+pub(super) fn is_kept(name: &str) -> bool {
+    name.starts_with("rookery.db") && !name.ends_with("-shm")
 }
 
 /// All texts between quotation marks, one after the other; every byte is written `\xNN`.
