@@ -52,7 +52,7 @@ export function afterChange(view: GameView, changed: ServerMsgOf<'changed'>): Ga
     case 'taken_back':
       return afterTakeback(next, change);
     case 'ended':
-      return afterEnd(next, change.outcome);
+      return afterEnd(next, change);
     case 'adjournment_offered':
       return { ...next, adjournment_offer: change.by, can_adjourn: change.by !== view.you };
     case 'adjournment_declined':
@@ -95,10 +95,13 @@ function afterTakeback(view: GameView, { ply, fen, dests, check, to_act, opening
   };
 }
 
-function afterEnd(view: GameView, outcome: GameView['outcome']): GameView {
+type Ended = Extract<ServerMsgOf<'changed'>['change'], { kind: 'ended' }>;
+
+function afterEnd(view: GameView, { outcome, seed }: Ended): GameView {
   return {
     ...view,
     outcome,
+    gmo: view.gmo && { ...view.gmo, seed },
     to_act: null,
     dests: '',
     draw_offer: null,
