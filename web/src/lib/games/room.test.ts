@@ -277,6 +277,15 @@ test('an end stops everything', () => {
   expect(room.pending).toBeNull();
 });
 
+test('no takeback is offered while pieces are placed, and afterwards only of moves', () => {
+  const { room } = sit();
+  const after = (ply: number, uci: string) => {
+    room.receive({ ...(played(ply) as Extract<ServerMsg, { t: 'played' }>), uci, san: uci });
+    return room.view?.can_take_back;
+  };
+  expect([after(1, 'K@g1'), after(2, 'K@g8'), after(3, 'f3e5'), after(4, 'd8d2')]).toEqual([false, false, true, true]);
+});
+
 test('the end of a game of GMO brings the seed that was kept secret', () => {
   const { room } = sit();
   const gmo: GameView['gmo'] = {
