@@ -92,8 +92,16 @@ test('preferences follow their owner to another browser', async () => {
   const [white, black] = await sitDown(browser, server.url);
   await white.type('g1f3');
   await black.reads('Nf3');
-  await school.page.goto(new URL(white.page.url()).pathname);
+  const { pathname } = new URL(white.page.url());
+  await school.page.goto(pathname);
   await school.reads('Sf3');
+  // Small boards are turned as the big ones are.
+  const wish = { data: { board_side: 'black' } };
+  expect((await school.page.request.put('/api/v1/account/preferences', wish)).ok()).toBe(true);
+  await school.page.goto('/watch');
+  const king = school.page.locator(`a[href="${pathname}"] .mini-board piece.white.king`).first();
+  await king.waitFor();
+  expect(await king.getAttribute('data-row')).toBe('0');
   for (const person of [home, school, white, black]) await person.leave();
 });
 

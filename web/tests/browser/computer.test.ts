@@ -39,6 +39,7 @@ async function analyse(person: Person, moves: number): Promise<void> {
 interface Seen {
   fen: string;
   to_act: 'white' | 'black' | null;
+  dests: string;
   moves: unknown[];
   outcome: { kind: string; by: string } | null;
 }
@@ -139,6 +140,67 @@ test('level 1 is mated, and the report shows how it went', async () => {
   }
   await person.sees('You won');
   await analyse(person, 7);
+  person.behaves();
+  await person.leave();
+});
+
+test('level 1 brings an army of its own to a game of GMO', async () => {
+  const person = await Person.arrive(browser, server.url);
+  await person.page.goto('/');
+  await person.page.getByRole('tab', { name: 'Computer' }).click();
+  await person.page.getByRole('radio', { name: '1', exact: true }).check();
+  await person.page.getByLabel('Game', { exact: true }).selectOption('gmo');
+  await person.presses('Play level 1');
+  await person.presses('Hand in');
+  await person.page.locator('.gmo-board .piece').first().waitFor();
+  // The knight goes out and comes home, where nobody can hinder it.
+  for (const [move, moves] of [
+    ['b1c3', 2],
+    ['c3b1', 4],
+  ] as const) {
+    await person.type(move);
+    await expect.poll(() => written(person), { timeout: 60_000 }).toBe(moves);
+    // A queen may have frozen the game.
+    await person.page.getByText(/^Frozen for/).waitFor({ state: 'hidden' });
+  }
+  await person.presses('Resign');
+  await person.page.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
+  await person.sees('You lost');
+  person.behaves();
+  await person.leave();
+});
+
+test('level 1 places its pieces too, and plays on with them', async () => {
+  const person = await Person.arrive(browser, server.url);
+  const { page } = person;
+  const start = '8/8/8/8/8/8/8/8 w - - 0 1 5/5';
+  const asked = { kind: 'direct', asked: 'Rook-1', variant: 'defender', time: { kind: 'unlimited' }, color: 'white' };
+  const made = await page.request.post('/api/v1/challenges', { data: { ...asked, start } });
+  const { id } = (await made.json()) as { id: string };
+  await page.goto(`/${id}`);
+  await page.getByRole('button', { name: /^Rook, / }).click();
+  await page.getByRole('button', { name: 'Rook to d1', exact: true }).click();
+  // All is spent: the computer places what it likes, then come the kings.
+  await page
+    .getByRole('button', { name: /^King, / })
+    .and(page.locator(':enabled'))
+    .click({ timeout: 60_000 });
+  await page
+    .getByRole('button', { name: /^King to / })
+    .first()
+    .click();
+  let seen = await look(person, id);
+  const mayMove = async (): Promise<boolean> => {
+    seen = await look(person, id);
+    return seen.to_act === 'white' && !seen.dests.includes('@');
+  };
+  await expect.poll(mayMove, { timeout: 60_000, interval: 100 }).toBe(true);
+  const before = seen.moves.length;
+  await person.type(seen.dests.slice(0, 4));
+  await expect.poll(() => written(person), { timeout: 60_000 }).toBe(before + 2);
+  await person.presses('Resign');
+  await page.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
+  await person.sees('You lost');
   person.behaves();
   await person.leave();
 });

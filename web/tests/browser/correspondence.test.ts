@@ -2,7 +2,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { QUICK, setUp, signUp } from './member';
-import { openBrowser, Person } from './person';
+import { openBrowser, Person, sitDownWith } from './person';
 import { Server } from './server';
 
 let server: Server;
@@ -119,6 +119,36 @@ test('a game over days is invited to, planned, resigned, corrected and listed', 
   expect(await anna.page.getByLabel('Your move, by mail').isDisabled()).toBe(true);
   await anna.sees('Browsers that tell you');
   for (const person of [anna, bert, boss]) {
+    person.behaves();
+    await person.leave();
+  }
+});
+
+test('the desk has the clocks of every moment, and follows a game that goes on', async () => {
+  const boss = await Person.arrive(browser, server.url);
+  await setUp(boss, server);
+  const [white, black] = await sitDownWith(browser, server.url, {
+    kind: 'fischer',
+    initial_ms: 600_000,
+    increment_ms: 60_000,
+  });
+  const { pathname } = new URL(white.page.url());
+  await white.type('e2e4');
+  await black.reads('e4');
+  await black.type('e7e5');
+  await white.reads('e4', 'e5');
+  await boss.page.goto(`/arbiter${pathname}`);
+  await boss.reads('e4', 'e5');
+  await white.type('g1f3');
+  await boss.reads('e4', 'e5', 'Nf3');
+  await boss.page.locator('time.running').waitFor();
+  const clocks = (): Promise<string[]> => boss.page.getByRole('timer').allTextContents();
+  await boss.page.keyboard.press('Home');
+  await expect.poll(clocks).toEqual(['10:00', '10:00']);
+  await black.type('b8c6');
+  await boss.reads('e4', 'e5', 'Nf3', 'Nc6');
+  expect(await clocks(), 'who looks at the beginning stays there').toEqual(['10:00', '10:00']);
+  for (const person of [white, black, boss]) {
     person.behaves();
     await person.leave();
   }

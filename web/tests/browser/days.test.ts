@@ -1,6 +1,6 @@
 // Games of days at the screen: by keyboard and ear alone, with a second press before anything is sent, and moves
 // written in everybody's own letters.
-import type { Browser } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Notation } from '../../src/lib/api/types';
 import { QUICK, setUp } from './member';
@@ -135,6 +135,67 @@ test('a conditional move is entered by the mouse', async () => {
   await post(black, `/games/${id}/moves`, { ply: 1, uci: 'e7e5' });
   await white.page.getByRole('tab', { name: 'Moves' }).click();
   await white.reads('e4', 'e5', 'Nf3');
+  await part(white, black);
+});
+
+test('a conditional line branches and is changed, by the keyboard alone', async () => {
+  const [white, black, id] = await slowGame({});
+  await post(white, `/games/${id}/moves`, { ply: 0, uci: 'e2e4' });
+  await white.page.goto(`/${id}`);
+  await white.sits();
+  const { page } = white;
+  await page.getByRole('tab', { name: 'Desk' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Conditional moves' });
+  const input = dialog.getByLabel('Type a move');
+  const press = async (name: string | RegExp, within: Page | Locator = dialog): Promise<void> => {
+    await within.getByRole('button', { name, exact: true }).focus();
+    await page.keyboard.press('Enter');
+  };
+  /** What the dialog has come to. */
+  const stands = (line: string): Promise<void> => expect.poll(() => dialog.locator('.line').textContent()).toBe(line);
+  /** Goes on from where the dialog is, and keeps it. */
+  const plan = async (before: string, ...moves: string[]): Promise<void> => {
+    let line = before;
+    for (const move of moves) {
+      await input.focus();
+      await page.keyboard.type(move);
+      await page.keyboard.press('Enter');
+      line = `${line} ${move}`.trim();
+      await stands(line);
+    }
+    await press('Keep this line');
+    await dialog.waitFor({ state: 'detached' });
+  };
+  const lines = (): Promise<string[]> => page.locator('#desk-panel ol .moves').allTextContents();
+  await press('Add a line', page);
+  await stands('…');
+  await plan('', 'e5', 'Nf3', 'Nc6', 'Bb5');
+  await expect.poll(lines).toEqual(['e5 Nf3 Nc6 Bb5']);
+  // Another move of the other side is a branch …
+  await press(/^Branch/, page);
+  await stands('e5 Nf3 Nc6 Bb5');
+  for (const left of ['e5 Nf3 Nc6', 'e5 Nf3']) {
+    await press('Take back');
+    await stands(left);
+  }
+  await plan('e5 Nf3', 'd6', 'd4');
+  await expect.poll(lines).toEqual(['e5 Nf3 Nc6 Bb5', '… d6 d4']);
+  // … another of my own takes the place of the first.
+  await press('Branch e5 Nf3 Nc6 Bb5', page);
+  await stands('e5 Nf3 Nc6 Bb5');
+  await press('Take back');
+  await stands('e5 Nf3 Nc6');
+  await input.focus();
+  await page.keyboard.type('Bc4');
+  await page.keyboard.press('Enter');
+  await dialog.getByText('This line takes the place of: e5 Nf3 Nc6 Bb5').waitFor();
+  await press('Keep this line');
+  await expect.poll(lines).toEqual(['e5 Nf3 d6 d4', '… Nc6 Bc4']);
+  await page.getByRole('tab', { name: 'Moves' }).click();
+  await post(black, `/games/${id}/moves`, { ply: 1, uci: 'e7e5' });
+  await white.reads('e4', 'e5', 'Nf3');
+  await post(black, `/games/${id}/moves`, { ply: 3, uci: 'd7d6' });
+  await white.reads('e4', 'e5', 'Nf3', 'd6', 'd4');
   await part(white, black);
 });
 

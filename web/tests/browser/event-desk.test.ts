@@ -193,6 +193,40 @@ test('a match for the third place belongs to a knockout, and every match can be 
   director.behaves();
 }, 60_000);
 
+test('an arbiter of one event finds the desk from its games, though it is over', async () => {
+  const regulations = { system: 'round_robin', online: true, pace: { automatic: false } };
+  const { id } = await ask<EventView>(director, 'POST', '', { name: 'Closed', regulations });
+  const [rita, sven, tove] = [
+    await Person.arrive(browser, server.url),
+    await Person.arrive(browser, server.url),
+    await Person.arrive(browser, server.url),
+  ];
+  await signUp(rita, 'rita');
+  await signUp(sven, 'sven');
+  await signUp(tove, 'tove');
+  await ask(director, 'POST', `/${id}/players`, { members: ['sven', 'tove'] });
+  await ask(director, 'POST', `/${id}/arbiters`, { name: 'rita' });
+  await ask(director, 'PUT', `/${id}/state`, { state: 'running' });
+  await ask(director, 'POST', `/${id}/rounds`);
+  await ask(director, 'PUT', `/${id}/rounds/1/boards/1/result`, { result: '1-0' });
+  await ask(director, 'PUT', `/${id}/state`, { state: 'finished' });
+  const [board] = (await ask<RoundView>(director, 'GET', `/${id}/rounds/1`)).boards;
+  const desk = `/arbiter/${board?.game}`;
+  await rita.page.goto(`/events/${id}/desk`);
+  await rita.page.locator(`a[href="${desk}"]`).waitFor();
+  expect(await rita.page.getByRole('group', { name: /^Result of/ }).count(), 'results are entered no more').toBe(0);
+  await rita.page.goto(`/${board?.game}`);
+  await rita.page.getByRole('link', { name: "Open at the arbiter's desk" }).click();
+  await rita.page.getByRole('heading', { name: 'Decide' }).waitFor();
+  await sven.page.goto(`/${board?.game}`);
+  await sven.page.getByRole('link', { name: 'Closed' }).waitFor();
+  expect(await sven.page.locator(`a[href="${desk}"]`).count()).toBe(0);
+  for (const person of [rita, sven, tove]) {
+    person.behaves();
+    await person.leave();
+  }
+}, 60_000);
+
 test('an arena shows the boards of all waves, and offers half the time at the board', async () => {
   const regulations = {
     system: 'arena',

@@ -23,6 +23,9 @@ const LEAPER = 'AHHHSHHAAHHHCHACHAHHACSSSAA';
 /** A rook that mutates whenever it moves. */
 const CHANGELING = 'AHHHSHHCCCHACHACHAHHASASAAAAAAAAA';
 
+/** A rook that lands beside its target and mutates. */
+const STRAY = 'AHHHCCHSACHACHACHAHHASASAAAAAAAAA';
+
 /** All that the server tells a browser, whatever the way. */
 function overhear({ page }: Person): string[] {
   const heard: string[] = [];
@@ -161,6 +164,49 @@ test('a hidden-preset game goes from armies to a lost king, and nobody learns th
     await person.leave();
   }
 }, 120_000);
+
+test('a piece that strays is said to, and what was agreed to stay hidden does', async () => {
+  const white = await Person.arrive(browser, server.url);
+  const black = await Person.arrive(browser, server.url);
+  const time = { kind: 'fischer', initial_ms: 600_000, increment_ms: 0 };
+  const created = await white.page.request.post('/api/v1/challenges', {
+    data: { variant: 'gmo', time, color: 'white', gmo: { reveal: 'never' } },
+  });
+  const { id } = (await created.json()) as { id: string };
+  await white.page.goto(`/${id}`);
+  await black.accept(`${server.url}/${id}`);
+  await black.sees('Genomes stay hidden');
+  const stray = await store(white, 'genome', STRAY);
+  await handIn(white, await store(white, 'preset', `${stray}-knight-bishop-queen-king-bishop-knight-rook`));
+  await black.presses('Hand in');
+  for (const person of [white, black]) await person.page.locator('.gmo-board .piece').first().waitFor();
+  await white.type('a1a2');
+  const landings: (string | undefined)[] = [];
+  for (const { page } of [white, black]) {
+    const written = page.locator('section[aria-label="Moves"] button');
+    await expect.poll(() => written.textContent(), { timeout: 15_000 }).toMatch(/^a1a2>[a-h][1-8]~?$/);
+    const landing = ((await written.textContent()) ?? '').slice(5, 7);
+    await page.getByText(`It deviated to ${landing}.`).waitFor();
+    landings.push(landing);
+  }
+  expect(landings[0]).toBe(landings[1]);
+  await black.page.getByText('Where chance comes from').click();
+  expect(await black.page.getByText(/^Seed [0-9a-f]/).count()).toBe(0);
+  await black.type('b8c6');
+  await white.presses('Resign');
+  await white.page.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
+  await black.page.getByRole('heading', { name: 'You won' }).waitFor();
+  // The seed has come with the end; the genomes have not.
+  await black.page.getByText(/^Seed [0-9a-f]/).waitFor();
+  expect(await black.page.getByRole('button', { name: 'JSON' }).count()).toBe(0);
+  await black.page.keyboard.press('Escape');
+  await ask(black, landings[0] ?? '', 'black');
+  await black.sees('You do not know this genome.');
+  for (const person of [white, black]) {
+    person.behaves();
+    await person.leave();
+  }
+});
 
 /** How the score sheet writes the promotion that was just made. */
 async function promotion({ page }: Person): Promise<string> {

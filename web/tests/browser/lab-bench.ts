@@ -1,8 +1,10 @@
 // Measures what GMO chess promises, by hand: `npm run bench:lab`, best with ROOKERY_BIN=../target/release/rookery.
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { afterAll, beforeAll, test } from 'vitest';
+import { parseDests } from '../../src/lib/board/dests';
+import { readFaces } from '../../src/lib/gmo/faces';
 import { toHash } from '../../src/lib/lab/share';
-import type { LabPiece } from '../../src/lib/api/types';
+import type { GameView, LabPiece } from '../../src/lib/api/types';
 import { tell } from './figures';
 import { openBrowser, Person } from './person';
 import { Server } from './server';
@@ -184,4 +186,72 @@ test('moves of all pieces from the server', async () => {
   }, menagerie());
   tell('moves of 32 pieces, browser to server and back', times, 10);
   await person.leave();
+}, 120_000);
+
+/** How long the game is in which one asks. */
+const PLIES = 200;
+
+/** A quiet move that is not the queen's, who would freeze the game: which one, the number says. */
+function quietMove({ fen, dests }: GameView, number: number): string {
+  const stands = new Map(readFaces(fen).pieces.map((piece) => [piece.square, piece]));
+  const moves = [...parseDests(dests)].flatMap(([from, targets]) =>
+    stands.get(from)?.isPawn === true || stands.get(from)?.look === stands.get('d1')?.look
+      ? []
+      : targets.filter((to) => !stands.has(to)).map((to) => from + to),
+  );
+  return moves[number % moves.length] ?? '';
+}
+
+test('a preview in a long game', async () => {
+  const arrive = async (): Promise<Person> => {
+    const person = await Person.arrive(browser, server.url);
+    await person.page.goto('/');
+    return person;
+  };
+  const [white, black, watcher] = [await arrive(), await arrive(), await arrive()];
+  const sides = [white.page.request, black.page.request] as const;
+  const terms = { variant: 'gmo', time: { kind: 'unlimited' }, color: 'white' };
+  const { id } = (await (await sides[0].post('/api/v1/challenges', { data: terms })).json()) as { id: string };
+  await sides[1].post(`/api/v1/challenges/${id}/acceptance`);
+  for (const [side, king] of [
+    [0, 'e1'],
+    [1, 'e8'],
+  ] as const)
+    await sides[side].post(`/api/v1/games/${id}/army`, { data: { preset: 'classic', kings: [king] } });
+  let view = (await (await sides[0].get(`/api/v1/games/${id}`)).json()) as GameView;
+  for (let number = 1; view.ply < PLIES;) {
+    // Numbers without a pattern, and the same in every run (Park and Miller).
+    number = (number * 48_271) % 0x7fffffff;
+    const data = { ply: view.ply, uci: quietMove(view, number) };
+    const played = await sides[view.ply % 2 === 0 ? 0 : 1].post(`/api/v1/games/${id}/moves`, { data });
+    if (!played.ok()) throw new Error(`${data.uci} was refused: ${await played.text()}`);
+    view = (await (await sides[view.ply % 2 === 0 ? 1 : 0].get(`/api/v1/games/${id}`)).json()) as GameView;
+  }
+  for (const [who, { page }] of [
+    ['a player', white],
+    ['a watcher', watcher],
+  ] as const) {
+    for (const ply of [PLIES, PLIES / 2]) {
+      const times = await page.evaluate(
+        async ({ id, ply }) => {
+          const times: number[] = [];
+          for (let i = 0; i < 200; i += 1) {
+            const begun = performance.now();
+            // The board asks for both at once.
+            await Promise.all(
+              ['targets', 'genomes'].map(async (what) => {
+                const answer = await fetch(`/api/v1/games/${id}/${what}?ply=${ply}`);
+                await answer.json();
+              }),
+            );
+            times.push(performance.now() - begun);
+          }
+          return times;
+        },
+        { id, ply },
+      );
+      tell(`where the pieces could go at ply ${ply} of ${PLIES}, asked by ${who}`, times, 10);
+    }
+  }
+  for (const person of [white, black, watcher]) await person.leave();
 }, 120_000);

@@ -92,6 +92,61 @@ test('what two members publish is in the gallery once, and goes only after a que
   }
 });
 
+test('each tool does its own, whatever was in hand before, and every step has a way back', async () => {
+  const person = await openLab();
+  const { page } = person;
+  /** Takes a piece in hand, once the server has told where it may go. */
+  const pick = async (square: string): Promise<void> => {
+    await press(person, square, 'right');
+    await page.locator('.gmo-board .reach').first().waitFor();
+    await press(person, square);
+    await page.locator('.gmo-board .dot').first().waitFor();
+  };
+  const take = (tool: string): Promise<void> => page.getByRole('radio', { name: tool, exact: true }).click();
+  const on = (square: string) => page.locator(`.gmo-board [data-square="${square}"]`);
+  /** A crown is the one gold thing on a creature. */
+  const crowned = (square: string) => on(square).locator('path[fill="#ffd24a"]');
+  await press(person, 'a1');
+  await on('a1').waitFor();
+  await take('King');
+  await press(person, 'a1');
+  await crowned('a1').waitFor();
+
+  await take('Move');
+  await pick('a1');
+  await take('Erase');
+  await page.locator('.gmo-board .dot').first().waitFor({ state: 'detached' });
+  // The rook could go there: it was in hand when there was another tool.
+  await press(person, 'a6');
+  await press(person, 'a1');
+  await on('a1').waitFor({ state: 'detached' });
+  expect(await page.locator('.gmo-board .piece').count()).toBe(0);
+  await person.presses('Undo');
+  await crowned('a1').waitFor();
+  await take('Move');
+  await pick('a1');
+  await press(person, 'a6');
+  await crowned('a6').waitFor();
+  await take('King');
+  await press(person, 'a6');
+  await crowned('a6').waitFor({ state: 'detached' });
+  await on('a6').waitFor();
+
+  const block = page.locator('figure', { has: page.getByRole('img', { name: /^Block 1 from d4/ }) });
+  await block.getByRole('button', { name: 'Walk' }).click();
+  await block.locator('.trail').waitFor({ state: 'attached' });
+  await block.getByRole('button', { name: 'Stop' }).click();
+  await block.locator('.trail').waitFor({ state: 'detached' });
+
+  const before = await editor(person).inputValue();
+  await person.presses('Mutate');
+  await expect.poll(() => editor(person).inputValue()).not.toBe(before);
+  await person.presses('Undo');
+  await holds(person, before);
+  person.behaves();
+  await person.leave();
+});
+
 test('a genome and a back rank are saved under codes and loaded by them', async () => {
   const person = await openLab();
   const { page } = person;

@@ -44,12 +44,18 @@ test('two people play at one screen, rated with the PIN of the second', { timeou
   await anna.presses('Begin the game');
   await anna.sits();
   await anna.sees('Played at one computer');
-  for (const move of ['f3', 'e5', 'a3']) await anna.type(move);
-  await anna.reads('f3', 'e5', 'a3');
+  const written: string[] = [];
+  for (const move of ['f3', 'e5', 'a3']) {
+    await anna.type(move);
+    written.push(move);
+    await anna.reads(...written);
+  }
   await anna.presses('Take back');
   await anna.presses('We agree');
   await anna.reads('f3', 'e5');
-  for (const move of ['g4', 'Qh4']) await anna.type(move);
+  await anna.type('g4');
+  await anna.reads('f3', 'e5', 'g4');
+  await anna.type('Qh4');
   await anna.reads('f3', 'e5', 'g4', 'Qh4#');
   await anna.sees('Black wins');
   await bert.page.goto('/ratings');

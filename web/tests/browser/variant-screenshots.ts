@@ -6,7 +6,7 @@ import type { APIRequestContext } from 'playwright-core';
 import { test } from 'vitest';
 import { toHash } from '../../src/lib/lab/share';
 import { openBrowser, Person } from './person';
-import { IMAGES, SCREENS } from './pictures';
+import { act, begin, IMAGES, SCREENS } from './pictures';
 import { Server } from './server';
 
 const ROOK = 'AHHHSHHAACHACHACHAHHASASAAAAAAAAA';
@@ -14,29 +14,6 @@ const KNIGHT = 'AHHHAAHACHHHCHACHAHHACACSASAACACA';
 /** Goes straight, takes aslant, as the guided tour has it. */
 const PAWN_LIKE = 'AHH HSH HAA HHH HHH CHA HHA SAS AHH HSH HAC HHH CHA HHH HHA CAS SAS';
 const FERRY = 'AHHHAAHCASHACHACHAHHASASAAAAAAAAA';
-
-/** Two people at a game of a variant; gives its id. */
-async function begin(white: APIRequestContext, black: APIRequestContext, variant: string): Promise<string> {
-  const time = { kind: 'fischer', initial_ms: 600_000, increment_ms: 5_000 };
-  const created = await white.post('/api/v1/challenges', { data: { variant, time, color: 'white' } });
-  const { id } = (await created.json()) as { id: string };
-  await black.post(`/api/v1/challenges/${id}/acceptance`);
-  return id;
-}
-
-/** Plays moves from a ply on; `first` is the side that makes the first of them. */
-async function play(
-  sides: readonly APIRequestContext[],
-  id: string,
-  acts: readonly string[],
-  from = 0,
-  first = from % 2,
-): Promise<void> {
-  for (const [i, uci] of acts.entries()) {
-    const played = await sides[(first + i) % 2]?.post(`/api/v1/games/${id}/moves`, { data: { ply: from + i, uci } });
-    if (played?.ok() !== true) throw new Error(`${uci} was refused: ${await played?.text()}`);
-  }
-}
 
 /** Keeps a text; gives its code. */
 async function keep(api: APIRequestContext, path: string, text: string, name: string): Promise<string> {
@@ -54,8 +31,8 @@ async function draw(screen: string): Promise<void> {
     await white.page.screenshot({ path: join(IMAGES, `${name}-${screen}.png`) });
   };
 
-  const placing = await begin(...sides, 'defender');
-  await play(sides, placing, ['N@f3', 'R@d8', 'P@e2', 'P@e7', 'B@d3', 'N@c6']);
+  const placing = await begin(...sides, { variant: 'defender' });
+  await act(sides, placing, ['N@f3', 'R@d8', 'P@e2', 'P@e7', 'B@d3', 'N@c6']);
   await white.page.goto(`/${placing}`);
   await white.page.getByRole('button', { name: /^Rook, / }).click();
   await white.page.locator('[data-square="a1"]').waitFor();
@@ -81,24 +58,24 @@ async function draw(screen: string): Promise<void> {
     `${ferry}-knight-bishop-queen-king-bishop-knight-rook`,
     'Ferry on the wing',
   );
-  const gmo = await begin(...sides, 'gmo');
+  const gmo = await begin(...sides, { variant: 'gmo' });
   await white.page.goto(`/${gmo}`);
   await white.page.getByRole('radio', { name: 'Ferry on the wing' }).waitFor();
   await shoot('muster');
   await sides[0].post(`/api/v1/games/${gmo}/army`, { data: { preset, kings: ['e1'] } });
   await sides[1].post(`/api/v1/games/${gmo}/army`, { data: { preset: 'classic', kings: ['e8'] } });
-  await play(sides, gmo, ['a1a2', 'e7e6', 'a2a7', 'd7d6', 'a7a8', 'c7c6']);
+  await act(sides, gmo, ['a1a2', 'e7e6', 'a2a7', 'd7d6', 'a7a8', 'c7c6']);
   await white.page.goto(`/${gmo}`);
   await white.page.locator('.gmo-board .piece').first().waitFor();
   await shoot('gmo');
-  await play(sides, gmo, ['a8a1'], 6);
+  await act(sides, gmo, ['a8a1'], 6);
   const choice = white.page.getByRole('region', { name: /^The pawn on a8 becomes/ });
   await choice.getByRole('button', { name: 'Ferry' }).waitFor();
   await shoot('promotion');
   await choice.getByRole('button', { name: 'Ferry' }).click();
   await choice.waitFor({ state: 'detached' });
   // A queen of the built-in pieces freezes the game.
-  await play(sides, gmo, ['d8b6'], 8, 1);
+  await act(sides, gmo, ['d8b6'], 8, 1);
   await white.page.getByText(/Frozen for \d s/).waitFor();
   await shoot('freeze');
   await sides[1].post(`/api/v1/games/${gmo}/resignation`, { data: {} });

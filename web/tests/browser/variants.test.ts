@@ -2,7 +2,7 @@
 // broken.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Variant } from '../../src/lib/api/types';
+import type { GameView, Variant } from '../../src/lib/api/types';
 import { QUICK, setUp } from './member';
 import { openBrowser, Person } from './person';
 import { Server } from './server';
@@ -131,6 +131,33 @@ test('two at one computer read the points by colour', async () => {
   await place(both, 'Queen', 'd1');
   await expect.poll(() => shelf.locator('.points').innerText()).toMatch(/^White 11 points\s+Black 20 points$/);
   await part(both);
+});
+
+test('the history has a picture of how both had set up', async () => {
+  const other = await Person.arrive(browser, server.url);
+  const { request } = boss.page;
+  const time = { kind: 'fischer', initial_ms: 600_000, increment_ms: 0 };
+  const start = '8/8/8/8/8/8/8/8 w - - 0 1 5/5';
+  const created = await request.post('/api/v1/challenges', {
+    data: { variant: 'defender', time, color: 'white', start },
+  });
+  const { id } = (await created.json()) as { id: string };
+  await other.page.request.post(`/api/v1/challenges/${id}/acceptance`);
+  for (const uci of ['N@f3', 'R@d8', 'P@e2', '--', 'K@g1', 'K@g8', 'f3d2', 'd8d2']) {
+    const { ply, to_act } = (await (await request.get(`/api/v1/games/${id}`)).json()) as GameView;
+    const mover = to_act === 'white' ? request : other.page.request;
+    const played = await mover.post(`/api/v1/games/${id}/moves`, { data: { ply, uci } });
+    if (!played.ok()) throw new Error(`${uci} was refused: ${await played.text()}`);
+  }
+  await other.page.request.post(`/api/v1/games/${id}/resignation`);
+  await boss.page.goto('/@/Caretaker');
+  const game = boss.page.locator('article').filter({ has: boss.page.locator(`a[href="/${id}"]`) });
+  await game.getByText('Set-up').waitFor();
+  expect(await game.locator('.set-up piece').count()).toBe(5);
+  // On the last board the rook has taken the knight.
+  expect(await game.locator('.board > .mini-board piece').count()).toBe(4);
+  boss.behaves(/status of 4/);
+  await part(other);
 });
 
 test('an administrator makes a position in the browser, and it can be played', async () => {

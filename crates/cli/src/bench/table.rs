@@ -403,7 +403,7 @@ pub(super) fn note_of(
         }
         ServerMsg::Changed { game, version, change, .. } => {
             let what = match change {
-                GameChange::Ended { outcome } => What::Ended(outcome),
+                GameChange::Ended { outcome, .. } => What::Ended(outcome),
                 GameChange::DrawOffered { .. } => What::DrawOffered,
                 _ => What::Other,
             };

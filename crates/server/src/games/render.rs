@@ -287,7 +287,9 @@ fn change(event: &Event, game: &Game, looks: &LookKey, now: UnixMillis) -> GameC
         Event::Berserked { by, time, .. } => GameChange::TimeAdded { to: *by, ms: -time.0 },
         Event::DrawOffered { by, .. } => GameChange::DrawOffered { by: *by },
         Event::DrawDeclined { by, .. } => GameChange::DrawDeclined { by: *by },
-        Event::Ended { outcome, .. } => GameChange::Ended { outcome: *outcome },
+        Event::Ended { outcome, .. } => {
+            GameChange::Ended { outcome: *outcome, seed: shown_seed(game) }
+        }
         Event::AdjournmentOffered { by, .. } => GameChange::AdjournmentOffered { by: *by },
         Event::AdjournmentDeclined { by, .. } => GameChange::AdjournmentDeclined { by: *by },
         Event::Paused { why: Halt::Players, .. } => GameChange::Adjourned,
@@ -335,7 +337,6 @@ fn gmo_table(game: &Game, mine: Option<OwnArmy>) -> Option<GmoTable> {
         Position::Muster(muster) => muster.is_ready(side),
         _ => true,
     };
-    let seed = game.seed().filter(|_| game.outcome().is_some());
     Some(GmoTable {
         ready: Sides { white: ready(Color::White), black: ready(Color::Black) },
         hand_in_by: game.muster_deadline().map(|at| at.0),
@@ -343,9 +344,14 @@ fn gmo_table(game: &Game, mine: Option<OwnArmy>) -> Option<GmoTable> {
         no_first_strike: setup.gmo.no_first_strike,
         reveal: setup.gmo.reveal,
         seed_hash: game.seed().map(|seed| seed.commitment().to_string()),
-        seed: seed.map(|seed| Sha(seed.0).to_string()),
+        seed: shown_seed(game),
         mine,
     })
+}
+
+/// The seed of a game of GMO, once nothing depends on it any more.
+fn shown_seed(game: &Game) -> Option<String> {
+    game.seed().filter(|_| game.outcome().is_some()).map(|seed| Sha(seed.0).to_string())
 }
 
 fn can_abort(game: &Game) -> bool {

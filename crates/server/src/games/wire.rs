@@ -589,6 +589,9 @@ pub enum GameChange {
     Ended {
         /// How.
         outcome: Outcome,
+        /// GMO: the seed from which all chance of the game followed.
+        #[serde(default)]
+        seed: Option<String>,
     },
     /// Somebody asks to take a move back.
     TakebackOffered {

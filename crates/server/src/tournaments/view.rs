@@ -415,5 +415,6 @@ pub(super) fn event_of_game(event: &Event, game: GameId, visitor: &Visitor) -> E
         id: event.id.to_string(),
         name: event.name.clone(),
         berserk: own.is_some_and(|own| event.may_berserk(game, own.number)),
+        judges: Rights::in_event(visitor, event).results,
     }
 }

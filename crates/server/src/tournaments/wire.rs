@@ -655,6 +655,9 @@ pub struct EventOfGame {
     pub name: String,
     /// Whether the one who asks may halve the own clock in this game, before the own first move.
     pub berserk: bool,
+    /// Whether the one who asks may open the event's games at the arbiter's desk.
+    #[serde(default)]
+    pub judges: bool,
 }
 
 /// Whether a game belongs to an event.

@@ -238,6 +238,23 @@ async fn the_dna_of_unknown_genomes_reaches_no_one_else() {
 }
 
 #[tokio::test]
+async fn the_seed_is_told_with_the_end_and_not_a_frame_earlier() {
+    let mut table = Table::lay().await;
+    let ears = [table.socket(&table.black).await, table.socket(&table.club.browser()).await];
+    table.begin().await;
+    let mut white = table.socket(&table.white).await;
+    white.play(&table.id, 0, "a1a2").await;
+    table.black.post(&table.path("resignation"), json!({})).await.expect(200);
+    let seed = table.view().await["gmo"]["seed"].as_str().unwrap().to_owned();
+    for mut ear in ears {
+        let heard = until(&mut ear, "ended").await;
+        let (end, before) = heard.split_last().unwrap();
+        assert_eq!(end["change"]["seed"], seed.as_str());
+        assert!(before.iter().all(|frame| !frame.to_string().contains(&seed)), "{before:?}");
+    }
+}
+
+#[tokio::test]
 async fn what_is_usable_by_code_is_played_and_never_read() {
     let mut table = Table::lay().await;
     let address = format!("/api/v1/gmo/genomes/{}", table.code);

@@ -4780,6 +4780,8 @@ export interface components {
             berserk: boolean;
             /** @description Its name among machines. */
             id: string;
+            /** @description Whether the one who asks may open the event's games at the arbiter's desk. */
+            judges?: boolean;
             /** @description Its name. */
             name: string;
         };
@@ -5021,6 +5023,8 @@ export interface components {
             kind: "ended";
             /** @description How. */
             outcome: components["schemas"]["Outcome"];
+            /** @description GMO: the seed from which all chance of the game followed. */
+            seed?: string | null;
         } | {
             /** @description Who. */
             by: components["schemas"]["Color"];

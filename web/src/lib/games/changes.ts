@@ -1,25 +1,27 @@
 // How a game looks after the server has told of one more event. Values in, value out; the rules are the server's.
 import type { ChatLine, Clocks, Color, GameView, ServerMsgOf } from '$lib/api/types';
 import { otherColor } from '$lib/board/placement';
+import { canTakeBack } from './takeback';
 
 /** The game after a move. */
 export function afterMove(view: GameView, played: ServerMsgOf<'played'>): GameView {
   const { version, ply, by, uci, san, fen, check, dests, to_act, clocks, can_abort, can_claim_draw } = played;
   const move = { by, uci, san, fen, check, left_ms: leftOf(clocks, by) };
+  const moves = [...view.moves, { ...move, ply: view.ply + 1 }, ...passes(view.ply + 1, played)];
   return {
     ...view,
     ...{ version, ply, fen, check, dests, to_act, clocks, can_abort, can_claim_draw },
     you: sideNow(view, to_act),
     adjournment_offer: null,
     can_adjourn: view.you !== null && to_act !== null,
-    moves: [...view.moves, { ...move, ply: view.ply + 1 }, ...passes(view.ply + 1, played)],
+    moves,
     lag: { ...view.lag, [by]: played.lag_ms },
     // Who answers an offer with a move has declined it.
     draw_offer: view.draw_offer === by ? view.draw_offer : null,
     takeback_offer: null,
     // A position without a name of its own keeps the last name.
     opening: played.opening ?? view.opening,
-    can_take_back: view.takebacks && view.you !== null && to_act !== null && (ply > 1 || by === view.you),
+    can_take_back: canTakeBack({ ...view, ply, moves, to_act }),
   };
 }
 
@@ -52,7 +54,7 @@ export function afterChange(view: GameView, changed: ServerMsgOf<'changed'>): Ga
     case 'taken_back':
       return afterTakeback(next, change);
     case 'ended':
-      return afterEnd(next, change.outcome);
+      return afterEnd(next, change);
     case 'adjournment_offered':
       return { ...next, adjournment_offer: change.by, can_adjourn: change.by !== view.you };
     case 'adjournment_declined':
@@ -84,21 +86,25 @@ type TakenBack = Extract<ServerMsgOf<'changed'>['change'], { kind: 'taken_back' 
 
 function afterTakeback(view: GameView, back: TakenBack): GameView {
   const { ply, fen, dests, check, to_act, opening, can_abort, can_claim_draw } = back;
+  const moves = view.moves.filter((move) => move.ply <= ply);
   return {
     ...view,
     ...{ ply, fen, dests, check, to_act, opening, can_abort, can_claim_draw },
     you: sideNow(view, to_act),
-    moves: view.moves.filter((move) => move.ply <= ply),
+    moves,
     takeback_offer: null,
     draw_offer: null,
-    can_take_back: view.takebacks && (ply > 1 || (ply === 1 && to_act !== view.you)),
+    can_take_back: canTakeBack({ ...view, ply, moves, to_act }),
   };
 }
 
-function afterEnd(view: GameView, outcome: GameView['outcome']): GameView {
+type Ended = Extract<ServerMsgOf<'changed'>['change'], { kind: 'ended' }>;
+
+function afterEnd(view: GameView, { outcome, seed }: Ended): GameView {
   return {
     ...view,
     outcome,
+    gmo: view.gmo && { ...view.gmo, seed },
     to_act: null,
     dests: '',
     draw_offer: null,

@@ -30,3 +30,12 @@ test('who promotes has acted twice in a row, and the clocks know it', () => {
   check(movers, 3, 58, 57);
   check(movers, 4, 56, 57);
 });
+
+test('before its first move a side has a whole move in days, or its bank', () => {
+  const DAY = 86_400_000;
+  const days = { kind: 'days', per_move_ms: 3 * DAY, cap_ms: null, leave_days: 0, weekends_free: false } as const;
+  const move = { by: 'white', left_ms: 2 * DAY } as MoveView;
+  const shown = (bank_ms: number | null) => clocksAt({ moves: [move], time: { ...days, bank_ms } }, 1);
+  expect(shown(null)).toMatchObject({ white_ms: 2 * DAY, black_ms: 3 * DAY });
+  expect(shown(10 * DAY)).toMatchObject({ white_ms: 2 * DAY, black_ms: 10 * DAY });
+});

@@ -14,5 +14,6 @@ export function clocksAt(view: Pick<GameView, 'moves' | 'time'>, moves: number):
 
 function beginning({ time }: Pick<GameView, 'time'>, color: Color): number | null {
   if (time.kind === 'fischer') return time.initial_ms;
+  if (time.kind === 'days') return time.bank_ms ?? time.per_move_ms;
   return time.kind === 'stages' ? (time[color][0]?.time_ms ?? null) : null;
 }

@@ -293,9 +293,38 @@ test('an end stops everything', () => {
   const { room } = sit();
   const outcome = { kind: 'win', winner: 'black', by: 'resign' } as const;
   room.move('e2e4');
-  room.receive({ t: 'changed', game: 'abcdefgh', version: 2, change: { kind: 'ended', outcome }, clocks: CLOCKS });
+  const change = { kind: 'ended', outcome, seed: null } as const;
+  room.receive({ t: 'changed', game: 'abcdefgh', version: 2, change, clocks: CLOCKS });
   expect(room.view).toMatchObject({ outcome, to_act: null, dests: '', can_abort: false });
   expect(room.pending).toBeNull();
+});
+
+test('no takeback is offered while pieces are placed, and afterwards only of moves', () => {
+  const { room } = sit();
+  const after = (ply: number, uci: string) => {
+    room.receive({ ...(played(ply) as Extract<ServerMsg, { t: 'played' }>), uci, san: uci });
+    return room.view?.can_take_back;
+  };
+  expect([after(1, 'K@g1'), after(2, 'K@g8'), after(3, 'f3e5'), after(4, 'd8d2')]).toEqual([false, false, true, true]);
+});
+
+test('the end of a game of GMO brings the seed that was kept secret', () => {
+  const { room } = sit();
+  const gmo: GameView['gmo'] = {
+    ready: { white: true, black: true },
+    hand_in_by: null,
+    max_blocks: 0,
+    no_first_strike: false,
+    reveal: 'end',
+    seed_hash: 'hash',
+    seed: null,
+    mine: null,
+  };
+  room.receive(state({ ...fresh(), variant: 'gmo', gmo }));
+  const outcome = { kind: 'win', winner: 'white', by: 'resign' } as const;
+  const change = { kind: 'ended', outcome, seed: 'seed' } as const;
+  room.receive({ t: 'changed', game: 'abcdefgh', version: 2, change, clocks: CLOCKS });
+  expect(room.view?.gmo).toEqual({ ...gmo, seed: 'seed' });
 });
 
 test('a change that this page does not know makes it ask for the whole state', () => {

@@ -279,6 +279,10 @@ async fn an_arbiter_of_one_event_judges_there_and_nowhere_else() {
     let game = desk.round(1).await["boards"][1]["game"].as_str().unwrap().to_owned();
     let file = format!("/api/v1/arbiter/games/{game}");
     rita.browser.get(&file).await.expect(200);
+    // The game's page knows the way for her, and for nobody else.
+    let of_game = format!("/api/v1/games/{game}/event");
+    assert_eq!(rita.browser.get(&of_game).await.expect(200)["event"]["judges"], true);
+    assert_eq!(club.browser().get(&of_game).await.expect(200)["event"]["judges"], false);
     let ruling = json!({"act": "result", "result": "draw", "reason": "Both players agree."});
     rita.browser.post(&format!("{file}/rulings"), ruling.clone()).await.expect(200);
     // She is called to a game of the event, and to no other.
