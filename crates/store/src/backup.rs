@@ -158,7 +158,9 @@ pub(crate) async fn copy(place: &Place, file: &Path) -> Result<(), StoreError> {
     });
     if written.is_err() {
         // Most likely the disk is full: half a backup is no use to anybody.
-        in_the_way(&half).iter().for_each(|left| drop(std::fs::remove_file(left)));
+        for left in in_the_way(&half) {
+            let _ = std::fs::remove_file(left);
+        }
     }
     written
 }

@@ -277,7 +277,9 @@ mod tests {
     fn no_move_is_told_twice_while_lines_overtake_each_other() {
         let check = |said: &[(u8, &str)], expected: &[(u8, &str)]| {
             let mut news = News::default();
-            said.iter().for_each(|(rank, first)| news.take(line(*rank, 1, first)));
+            for (rank, first) in said {
+                news.take(line(*rank, 1, first));
+            }
             let told = news.lines.iter().map(|line| (line.rank, line.moves[0].to_string()));
             let expected = expected.iter().map(|(rank, first)| (*rank, (*first).to_owned()));
             assert_eq!(told.collect::<Vec<_>>(), expected.collect::<Vec<_>>(), "{said:?}");

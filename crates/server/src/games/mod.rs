@@ -438,7 +438,9 @@ impl Games {
             games.0.house.metrics.rebuilt.inc();
             tracing::error!(game = %id, ?ending, "a game is rebuilt from its log");
             // Nobody may look on in vain; what they asked of a game that is in doubt, they are free to ask again.
-            unread.iter().for_each(|mail| guests.hear(mail));
+            for mail in &unread {
+                guests.hear(mail);
+            }
             games.rebuild_until_it_works(id, &guests).await;
         });
         handle

@@ -72,7 +72,7 @@ fn note(promises: &mut Promises, message: ServerMsg) {
         ServerMsg::Changed { game, version, change: GameChange::DrawOffered { by }, .. } => {
             promises.entry(game).or_default().offers.insert(version, by);
         }
-        ServerMsg::Changed { game, change: GameChange::Ended { outcome }, .. } => {
+        ServerMsg::Changed { game, change: GameChange::Ended { outcome, .. }, .. } => {
             promises.entry(game).or_default().ended = Some(outcome);
         }
         ServerMsg::Rated { game, ratings: Sides { white, black } } => {
