@@ -217,7 +217,7 @@ test('an arbiter of one event finds the desk from its games, though it is over',
   expect(await rita.page.getByRole('group', { name: /^Result of/ }).count(), 'results are entered no more').toBe(0);
   await rita.page.goto(`/${board?.game}`);
   await rita.page.getByRole('link', { name: "Open at the arbiter's desk" }).click();
-  await rita.page.getByRole('heading', { name: 'Decide' }).waitFor();
+  await rita.page.getByRole('heading', { name: 'Decide', exact: true }).waitFor();
   await sven.page.goto(`/${board?.game}`);
   await sven.page.getByRole('link', { name: 'Closed' }).waitFor();
   expect(await sven.page.locator(`a[href="${desk}"]`).count()).toBe(0);

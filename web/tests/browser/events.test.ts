@@ -60,7 +60,9 @@ async function paste(count: number): Promise<void> {
   await page.getByText('Members of the club, or a whole list').click();
   await page.getByLabel('Paste a list').fill(lines.join('\n'));
   await director.presses('Look at it');
-  await director.presses(`Enter ${count} players`);
+  const enter = page.getByRole('button', { name: `Enter ${count} players` });
+  await enter.click();
+  await enter.waitFor({ state: 'hidden' });
   await director.sees(`${count} players`);
 }
 

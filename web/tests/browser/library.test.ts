@@ -122,12 +122,12 @@ test('a file is imported, searched, opened, explored and exported', async () => 
 
   // Side and score are those of the player who is asked for, or one's own: Annabel has played none of these games.
   await page.goto('/library');
-  await page.getByLabel('Side', { exact: true }).selectOption('White');
+  await page.getByRole('combobox', { name: 'Side' }).selectOption('White');
   await anna.sees('No game fits.');
   await page.getByLabel('Player', { exact: true }).fill('gligoric');
   await page.getByLabel('Player', { exact: true }).press('Enter');
   await page.getByRole('heading', { name: '2 games' }).waitFor();
-  await page.getByLabel('Score', { exact: true }).selectOption('Won');
+  await page.getByRole('combobox', { name: 'Score' }).selectOption('Won');
   await page.getByRole('heading', { name: '1 game', exact: true }).waitFor();
 
   await page.goto('/library/statistics');
@@ -135,7 +135,7 @@ test('a file is imported, searched, opened, explored and exported', async () => 
   await page.getByLabel('Player', { exact: true }).press('Enter');
   await page.getByRole('heading', { name: 'By opening' }).waitFor();
   await page.getByRole('img', { name: '2 won, 1 drawn, 0 lost' }).first().waitFor();
-  await page.getByLabel('Side', { exact: true }).selectOption('Black');
+  await page.getByRole('combobox', { name: 'Side' }).selectOption('Black');
   await page.getByRole('img', { name: '2 won, 1 drawn, 0 lost' }).first().waitFor({ state: 'hidden' });
   await page.getByRole('img', { name: '1 won, 0 drawn, 0 lost' }).first().waitFor();
   anna.behaves();

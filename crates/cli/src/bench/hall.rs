@@ -58,6 +58,12 @@ impl Hall {
         }
     }
 
+    /// The same with games that are resigned after so many plies: in few seconds some end.
+    pub(super) fn with_short_games(mut self, plies: usize) -> Hall {
+        self.recorded.iter_mut().for_each(|game| game.truncate(plies));
+        self
+    }
+
     /// Nobody makes another move.
     pub(super) fn close(&self) {
         self.over.store(true, Ordering::Relaxed);

@@ -27,6 +27,8 @@ use super::table::{self, Finished, Table};
 
 /// Guests that are made at the same time.
 const ARRIVING: usize = 64;
+/// Plies of a game whose server is recorded: what it tells of ends is a promise too.
+const SHORT: usize = 12;
 /// How long the server stays dead. Long enough that a clock that paid for it would be seen.
 const DEAD_MILLIS: i64 = 250;
 
@@ -60,7 +62,9 @@ impl Run<'_> {
         }
         let started = time.micros();
         let server = start_server("127.0.0.1:0", &data, args, args.trace.as_deref()).await?;
-        let hall = Arc::new(Hall::new(time.clone(), server.address(), started, args.rated));
+        let hall = Hall::new(time.clone(), server.address(), started, args.rated);
+        let is_recorded = args.trace.is_some();
+        let hall = Arc::new(if is_recorded { hall.with_short_games(SHORT) } else { hall });
         let accounts = match members {
             Some(members) => members,
             None => make_accounts(&hall, games).await?,
